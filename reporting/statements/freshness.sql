@@ -2,20 +2,19 @@
 -- How far each partition is read, from which `toCompleteThrough` makes the answer of the view `complete_through`: the view itself takes the
 -- engine longer to plan. Asked before the data, in a statement of its own: within one, the engine may have looked at the data first, and this
 -- would claim what they do not hold yet (seen once in a thousand readings under writes).
-SELECT groupArray((generation, through)) AS positions, toUnixTimestamp64Milli(now64(3)) AS now
+SELECT groupArray(through) AS positions, toUnixTimestamp64Milli(now64(3)) AS now
 FROM
 (
     SELECT
-        bitShiftRight(next_offset, 43) AS generation,
-        toUnixTimestamp64Milli(maxIf(complete_through, complete_through <= now64(3, 'UTC') + INTERVAL 5 MINUTE OR complete_through >= '2200-01-01')) AS through
+        toUnixTimestamp64Milli(maxIf(complete_through, complete_through <= now64(3, 'UTC') + INTERVAL 5 MINUTE)) AS through
     FROM rollcall.log_positions
-    GROUP BY generation, log_partition
+    WHERE next_offset >= (SELECT max(log_begin) FROM rollcall.log_positions)
+    GROUP BY log_partition
 )
 
 -- name: holding-back
 -- What may hold back the positions, and whether anything waited when it was last looked at. Read after them. It seldom changes.
 SELECT
-    (SELECT argMax(partitions, (generation, partitions)) FROM rollcall.logs) AS partitions,
     groupArrayIf((records, toUnixTimestamp64Milli(oldest_at), toUnixTimestamp64Milli(emptied_at)), place = 'spool') AS spools,
     countIf(place = 'log' AND records > 0) > 0 AS in_log
 FROM rollcall.waiting_rows FINAL

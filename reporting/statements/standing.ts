@@ -35,14 +35,13 @@ const sample = sql('sample', 'nobody', { isHeld: true })
 
 const positionsSchema = z.tuple([
   z.object({
-    /** By partition: generation of its log, through. */
-    positions: z.array(z.tuple([z.number(), z.number()])),
+    /** By partition. */
+    positions: z.array(z.number()),
     now: z.number(),
   }),
 ])
 const holdingBackSchema = z.tuple([
   z.object({
-    partitions: z.number(),
     /** Records, the oldest, emptied. */
     spools: z.array(z.tuple([z.number(), z.number(), z.number()])),
     in_log: z.number(),
@@ -81,7 +80,7 @@ export async function readStanding(reader: Reader, live?: () => Promise<LiveProg
     waiting_reported_at: now === undefined && row.waiting > 0 ? toInstantOrNull(row.reported_at) : null,
     stalled_since: isStalled ? toInstantOrNull(now?.stalledSince ?? row.stalled_since) : null,
     reason: isStalled && reason !== '' ? reason : null,
-    has_begun: progress.positions.length > 0,
+    has_begun: progress.positions.some((through) => through > 0),
     has_guides: guides.length > 0,
   }
 }
@@ -101,13 +100,9 @@ async function readProgress(reader: Reader) {
 type Progress = Awaited<ReturnType<typeof readProgress>>
 
 /** As the view `complete_through`. */
-function toCompleteThrough({ positions, partitions, spools, now }: Progress): number | null {
-  const newest = Math.max(...positions.map(([generation]) => generation))
-  const instants = positions.filter(([generation]) => generation === newest).map(([, through]) => through)
-  const read = Math.min(...instants)
-  // The log that a moved store was read from is over: it has 2200.
-  const isWhole = instants.length > 0 && instants.filter((through) => through < Date.UTC(2200, 0)).length >= partitions
-  if (!isWhole || read === 0) return null
+function toCompleteThrough({ positions, spools, now }: Progress): number | null {
+  const read = Math.min(...positions)
+  if (positions.length === 0 || read === 0) return null
   const holdBack = spools.filter(([records, oldest, emptied]) => oldest > 0 && (records > 0 || emptied > read))
   return Math.min(now, read, ...holdBack.map(([, oldest]) => oldest))
 }

@@ -85,6 +85,7 @@ export const auditActions = [
   'replay',
   'erasure',
   'spool_forgotten',
+  'log_adopted',
   'target_change',
   'note_change',
 ] as const

@@ -33,6 +33,8 @@ export type CommandDeps = {
   /** Resolves once all are durable in the event log. */
   append(records: LogRecord[]): Promise<void>
   scanLog(): AsyncIterable<LogSlice>
+  /** Of the event log that is configured, which the store may not have read. */
+  readLogId(): Promise<string>
   /** How much of the log waits to be stored, and why. */
   readProgress(): Promise<Progress>
   /** A danger in the log itself. The embedded log is always safe. */

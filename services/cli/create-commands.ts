@@ -7,6 +7,7 @@ import { createDoctorCommand } from './commands/doctor.ts'
 import { createEraseCommand } from './commands/erase.ts'
 import { createExportEventsCommand } from './commands/export-events.ts'
 import { createLedgerCommand, createLedgerForgetCommand } from './commands/ledger.ts'
+import { createLogAdoptCommand } from './commands/log-adopt.ts'
 import {
   createBackfillCommand,
   createPullCommand,
@@ -26,6 +27,7 @@ export function createCommands(deps: CommandDeps): Commands {
     ['export-events', createExportEventsCommand(deps)],
     ['ledger', createLedgerCommand(deps)],
     ['ledger-forget', createLedgerForgetCommand(deps)],
+    ['log-adopt', createLogAdoptCommand(deps)],
     ['pull', createPullCommand(deps)],
     ['receipt', createReceiptCommand(deps)],
     ['reconcile', createReconcileCommand(deps)],

@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { waitForSchema } from '../clickhouse/migrate.ts'
-import { toLogName, toStoredSlices } from '../consumer/generations.ts'
 import type { Progress } from '../watch/watch-progress.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
@@ -13,7 +12,7 @@ import type { ConfigWith } from '../config/config.ts'
 import { select } from './statements.ts'
 import { kafkaUnreachable, type Finding, type Opened } from './command-deps.ts'
 import { openParts } from './open-parts.ts'
-import { checkTopic, countWaiting, toStartError } from '../event-log/kafka/topic.ts'
+import { checkTopic, readEnds, readTopicId, toStartError } from '../event-log/kafka/topic.ts'
 
 const schemaTimeoutMs = 5_000
 /** Longer than a consumer's batch or a page of a pull. */
@@ -35,7 +34,14 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
       ...deps,
       streamer: clickhouse.reader,
       settle: () => pause(settleMs),
-      scanLog: () => toStoredSlices(scanKafkaLog(settings, logger), { client, log: toLogName(config.kafkaTopic) }),
+      async *scanLog() {
+        await deps.consumer.reads(await readTopicId(kafka, settings))
+        yield* scanKafkaLog(settings, logger)
+      },
+      readLogId: () =>
+        readTopicId(kafka, settings).catch((error: unknown) => {
+          throw toStartError(error)
+        }),
       async checkLog() {
         try {
           await checkTopic(kafka, toTopicSettings(config))
@@ -45,9 +51,15 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
         }
       },
       async readProgress() {
-        const waiting = await countWaiting(kafka, settings).catch((error: unknown) => {
+        const ends = await readEnds(kafka, settings).catch((error: unknown) => {
           throw toStartError(error)
         })
+        const rows = await select<{ partition: number; next: number }>(client, 'positions-in-log')
+        const positions = new Map(rows.map(({ partition, next }) => [partition, next]))
+        const waiting = ends.reduce(
+          (sum, { partition, low, high }) => sum + Math.max(0, high - Math.max(low, positions.get(partition) ?? 0)),
+          0,
+        )
         const [stored] = await select<{ through: number }>(client, 'complete-through')
         // Whatever was received before that is stored. Why the rest is not, the consumers have written down.
         const oldestReceivedAt = waiting === 0 ? undefined : stored?.through

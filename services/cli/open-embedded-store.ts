@@ -5,7 +5,8 @@ import { migrate } from '../clickhouse/migrate.ts'
 import { finishUpgrade } from '../clickhouse/directory/upgrade.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { finishErasures } from '../erasure/finish-erasures.ts'
-import { readLocalLogUse, scanLocalLog } from '../event-log/local/log-use.ts'
+import { readLocalLogUse, readLogId, scanLocalLog } from '../event-log/local/log-use.ts'
+import { readStoreLogs } from '../consumer/store-log.ts'
 import { writeStoredThrough } from '../event-log/local/position.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { makeLogDirectory } from '../event-log/local/table.ts'
@@ -31,7 +32,8 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
   const clickhouse = await openUpgraded(config.dataDir)
   const { deps, close } = openParts(config, clickhouse.writer, async (_, consumer) => {
     makeLogDirectory(logDirectory)
-    writeStoredThrough(logDirectory, await consumer.resumeFrom(0))
+    const [known] = await readStoreLogs(clickhouse.writer)
+    writeStoredThrough(logDirectory, await consumer.resumeFrom(0, readLogId(logDirectory, known?.id)))
     const { logMaxBytes: maxBytes, logRetentionMs: retentionMs } = config
     return openLocalLogWriter({ directory: logDirectory, maxBytes, retentionMs })
   })
@@ -55,7 +57,11 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
       ...deps,
       streamer: clickhouse.streamer,
       settle: () => Promise.resolve(),
-      scanLog: () => scanLocalLog(logDirectory),
+      async *scanLog() {
+        await deps.consumer.reads(readLogId(logDirectory))
+        yield* scanLocalLog(logDirectory)
+      },
+      readLogId: () => Promise.resolve(readLogId(logDirectory)),
       checkLog: () => Promise.resolve(undefined),
       async readProgress() {
         const use = readLocalLogUse(logDirectory)

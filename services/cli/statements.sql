@@ -25,7 +25,7 @@ FROM system.columns AS c
 INNER JOIN (SELECT name AS table, create_table_query FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree') AS t USING (table)
 WHERE database = 'rollcall' AND default_kind IN ('', 'DEFAULT')
     AND table NOT IN ('open_versions', 'closed_versions', 'user_versions', 'link_versions')
-    AND table NOT IN ('schema_migrations', 'settings', 'log_positions', 'logs', 'waiting_rows', 'acknowledged_rows')
+    AND table NOT IN ('schema_migrations', 'settings', 'log_positions', 'waiting_rows')
 GROUP BY table
 ORDER BY table
 
@@ -101,6 +101,15 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT table, total_replicas, active_replicas FROM system.replicas
 WHERE database = 'rollcall' AND (total_replicas < 2 OR active_replicas < total_replicas)
 ORDER BY table
+
+-- name: positions-in-log
+-- By the offsets of the log that is read at present.
+WITH (SELECT max(log_begin) FROM rollcall.log_positions) AS begin
+SELECT log_partition AS partition, max(next_offset) - begin AS next
+FROM rollcall.log_positions
+WHERE next_offset >= begin
+GROUP BY log_partition
+SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: stall
 -- The longest stall that a consumer has reported, and that nothing was stored since.

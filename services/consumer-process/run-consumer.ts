@@ -2,7 +2,6 @@
  * Kafka to ClickHouse, in the order in which it starts: store, schema, topic, log, consumer. The consumers bring the store to
  * the schema of their version, so they are started, and upgraded, before the dashboards.
  */
-import type { ClickHouseClient } from '@clickhouse/client'
 import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
 import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
@@ -12,13 +11,12 @@ import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { appendAll, type BatchHandler } from '../event-log/event-log.ts'
 import type { ConfigWith } from '../config/config.ts'
-import type { Logger } from '../runtime/logger.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
 import { createProcess } from '../runtime/process.ts'
 import { assembleConsumer } from './assemble-consumer.ts'
 import { createTakeovers } from '../jobs/audit/audit.ts'
 import type { Consumer } from '../consumer/consumer.ts'
-import { toLogName, withGenerations } from '../consumer/generations.ts'
+import { checkLog } from '../consumer/store-log.ts'
 import { awaitTopic } from '../event-log/kafka/topic.ts'
 
 const kafkaStartTimeoutMs = 30_000
@@ -26,9 +24,7 @@ const kafkaStartTimeoutMs = 30_000
 /** How many sessions of the group; with the defaults as long as a request to ClickHouse may take. */
 const takeoverPatience = 12
 
-type ConsumerConfig = ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>
-
-export async function runConsumer(config: ConsumerConfig): Promise<void> {
+export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<void> {
   const process = createProcess('consumer', config)
   const { logger, lifecycle, openAdmin } = process
 
@@ -41,7 +37,7 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
 
   const settings = toKafkaSettings(config)
   const kafka = createKafka(settings, logger)
-  const partitions = await awaitTopic(kafka, toTopicSettings(config), settings.groupId, kafkaStartTimeoutMs)
+  await checkLog(client, await awaitTopic(kafka, toTopicSettings(config), settings.groupId, kafkaStartTimeoutMs))
   const reader = await lifecycle.open('event log reader', () =>
     openKafkaLogReader({ settings, logger, sessionTimeoutMs: config.kafkaSessionTimeoutMs }),
   )
@@ -57,7 +53,7 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
     tracing,
     append: (records) => appendAll(log, records),
     takeovers,
-    wrap: (consumer) => toSharedHandler(consumer, { config, client, takeovers, partitions, logger }),
+    wrap: (consumer) => noteTakeovers(consumer, takeovers),
   })
   start()
   await openAdmin({ isReady })
@@ -65,30 +61,13 @@ export async function runConsumer(config: ConsumerConfig): Promise<void> {
   logger.info({}, 'Ready')
 }
 
-type SharedLog = {
-  config: ConsumerConfig
-  client: ClickHouseClient
-  takeovers: ReturnType<typeof createTakeovers>
-  partitions: number
-  logger: Logger
-}
-
-/** Other consumers may have had a partition before, and the topic may be another one than before. */
-function toSharedHandler(consumer: Consumer, shared: SharedLog): BatchHandler {
-  const { config, client, takeovers, partitions, logger } = shared
-  const noting: Consumer = {
+/** Other consumers may have had a partition before. */
+function noteTakeovers(consumer: Consumer, takeovers: ReturnType<typeof createTakeovers>): BatchHandler {
+  return {
     ...consumer,
-    resumeFrom(partition, from) {
+    resumeFrom(partition, logId) {
       takeovers.note()
-      return consumer.resumeFrom(partition, from)
+      return consumer.resumeFrom(partition, logId)
     },
   }
-  return withGenerations(noting, {
-    client,
-    log: toLogName(config.kafkaTopic),
-    partitions,
-    keepsFailed: !config.retention.has('failed_events'),
-    onNewLog: (log) =>
-      logger.warn(log, 'The topic is another one than before: everything in it is read, from its start'),
-  })
 }

@@ -14,7 +14,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { readErasedPeople } from './scrub/erased-people.ts'
-import { toGeneration } from './generations.ts'
 import { inParallel } from './in-parallel.ts'
 import { prepareRecord, type Prepared } from './rows.ts'
 import { select } from './statements.ts'
@@ -24,6 +23,8 @@ import type { People } from './store/store-people.ts'
 
 export type Batch = {
   partition: number
+  /** Deliveries before it came by an earlier log. */
+  logBegin: number
   records: readonly PositionedRecord[]
   /** Called between steps; throws where another consumer owns these deliveries by now. */
   checkOwnership(): Promise<void>
@@ -40,10 +41,10 @@ export type StepsOptions = { client: ClickHouseClient; people: People }
 export const movedPartition = 4_294_967_295
 
 export async function runSteps(options: StepsOptions, batch: Batch): Promise<Prepared[]> {
-  const { partition, checkOwnership, finish } = batch
+  const { partition, logBegin, checkOwnership, finish } = batch
   const { prepared, stored } = await prepareAndStore(options, batch)
   await checkOwnership()
-  const repeated = await findRepeats(options, partition, prepared, stored)
+  const repeated = await findRepeats(options, { partition, logBegin }, prepared, stored)
   await checkOwnership()
   await finish(prepared, repeated)
   return prepared
@@ -100,7 +101,7 @@ function toTouched(prepared: readonly Prepared[]): Map<string, number> {
 /** Offsets of the deliveries that bring an event that an earlier delivery has brought. */
 export async function findRepeats(
   { client }: StepsOptions,
-  partition: number,
+  { partition, logBegin }: Pick<Batch, 'partition' | 'logBegin'>,
   prepared: readonly Prepared[],
   stored: readonly StoredDelivery[],
 ): Promise<Set<number>> {
@@ -110,10 +111,9 @@ export async function findRepeats(
       ? []
       : await select<StoredDelivery>(client, 'failed-deliveries', { ids: [...new Set(failedIds)] })
   const firstOffset = new Map<string, number>()
-  const generation = toGeneration(prepared[0]?.record.offset ?? 0)
   for (const { eventId, partition: at, offset } of [...stored, ...failed]) {
-    // An older log may have had other partitions.
-    if (at === partition || toGeneration(offset) < generation) {
+    // An earlier log may have had other partitions.
+    if (at === partition || offset < logBegin) {
       firstOffset.set(eventId, Math.min(offset, firstOffset.get(eventId) ?? offset))
     }
     if (at === movedPartition) firstOffset.set(eventId, -1)

@@ -3,11 +3,11 @@
  * recorded, so a crash anywhere loses and doubles nothing. A batch of which the store refuses something is recorded in parts.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { LogBatch, PositionedRecord } from '../event-log/event-log.ts'
+import type { BatchHandler, LogBatch, PositionedRecord } from '../event-log/event-log.ts'
 import { toLedger, toReport, type BatchReport } from './batch-report.ts'
-import { offsetsPerGeneration, type StoreHandler } from './generations.ts'
 import type { Prepared } from './rows.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
+import { checkLog, recordBegin, type StoreLog } from './store-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStoreClock } from '../clickhouse/statements.ts'
 import { createDriftSample } from './store/drift-sample.ts'
@@ -18,7 +18,11 @@ import { inParallel } from './in-parallel.ts'
 import { execute, select } from './statements.ts'
 import { storeRepeats } from './store/store-events.ts'
 
-export type Consumer = StoreHandler & {
+export type Consumer = Omit<Required<BatchHandler>, 'resumeFrom'> & {
+  /** `logId`: default the log that it reads already. */
+  resumeFrom(partition: number, logId?: string): Promise<number>
+  /** Throws a `StartError` if the store reads another log. From then on records are of this one. */
+  reads(logId: string): Promise<void>
   /**
    * Stores records again, without a position: restores rows that the store lost, or that a newer parser reads. Each must
    * be at its place in the log.
@@ -61,6 +65,8 @@ export function createConsumer({
   onSetAside,
   now = Date.now,
 }: ConsumerOptions): Consumer {
+  /** Until it is known, which tests leave out, a log without an id. */
+  let log: StoreLog = { id: '', begin: 0 }
   const idleSince = new Map<number, number>()
   /** Partitions in which no later time stands at the position since the start. */
   const checked = new Set<number>()
@@ -68,44 +74,72 @@ export function createConsumer({
   const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
 
+  async function reads(logId: string): Promise<void> {
+    log = await checkLog(client, logId)
+  }
+
+  /** At their places in the store. */
+  const toPlaces = (records: readonly PositionedRecord[]) =>
+    records.map((record) => ({ ...withKnownSource(record), offset: log.begin + record.offset }))
+
   return {
-    async resumeFrom(partition, from = 0) {
+    reads,
+
+    async resumeFrom(partition, logId) {
+      if (logId !== undefined) await reads(logId)
       people.forget()
       idleSince.delete(partition)
       checked.delete(partition)
-      const below = from + offsetsPerGeneration
-      const [row] = await select<{ next: number }>(client, 'position', { partition, from, below })
-      return Math.max(row?.next ?? 0, from)
+      const [row] = await select<{ next: number }>(client, 'position', { partition, begin: log.begin })
+      return Math.max(row?.next ?? 0, log.begin) - log.begin
+    },
+
+    async counted(partitions, logId) {
+      await reads(logId)
+      const rows = await select<{ partition: number }>(client, 'partitions-of-log', { begin: log.begin })
+      const known = new Set(rows.map(({ partition }) => partition))
+      const all = Array.from({ length: partitions }, (_, partition) => partition)
+      await recordBegin(
+        client,
+        log,
+        all.filter((partition) => !known.has(partition)),
+      )
     },
 
     handle: (batch) =>
       inTurn(async () => {
         const { partition } = batch
-        const records = batch.records.map(withKnownSource)
+        const records = toPlaces(batch.records)
+        const end = log.begin + batch.next
         let startedAt = performance.now()
-        let first = records[0]?.offset ?? 0
+        let first = log.begin + batch.from
+        if (records.length === 0) {
+          await checkStillOurs(batch)
+          return recordPosition(partition, { first, next: end, skipped: end - first }, 0, [])
+        }
         await storeDeliveries({
           partition,
+          logBegin: log.begin,
           records,
           checkOwnership: () => checkStillOurs(batch),
           async finish(prepared, repeated) {
             const last = prepared.at(-1)?.record
             if (last === undefined) return
-            const next = last.offset + 1
-            // Records acknowledged before the last one was received precede it in the log.
-            const ledger = toLedger(prepared, repeated)
+            const isEnd = last.offset === records.at(-1)?.offset
+            const next = isEnd ? end : last.offset + 1
+            const caughtUp = isEnd ? batch.caughtUp : undefined
             const skipped = next - first - prepared.length
-            const end = last.offset === records.at(-1)?.offset ? batch.caughtUp : undefined
             const [, , endedAt] = await inParallel(
               storeRepeats(client, partition, prepared, repeated),
               drift.look(prepared),
-              end === undefined ? Promise.resolve(0) : toThrough(end.asOf, end.tick),
+              caughtUp === undefined ? Promise.resolve(0) : toThrough(caughtUp.asOf, caughtUp.tick),
             )
+            // Records acknowledged before the last one was received precede it in the log.
             const receivedThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
             const place = { first, next, skipped }
-            await recordPosition(partition, place, Math.max(receivedThrough, endedAt), ledger)
-            if (end === undefined) idleSince.delete(partition)
-            else idleSince.set(partition, end.asOf)
+            await recordPosition(partition, place, Math.max(receivedThrough, endedAt), toLedger(prepared, repeated))
+            if (caughtUp === undefined) idleSince.delete(partition)
+            else idleSince.set(partition, caughtUp.asOf)
             onStored?.(toReport(partition, prepared, repeated, performance.now() - startedAt))
             first = next
             startedAt = performance.now()
@@ -120,7 +154,8 @@ export function createConsumer({
         const again = new Set<number>()
         await storeDeliveries({
           partition,
-          records: records.map(withKnownSource),
+          logBegin: log.begin,
+          records: toPlaces(records),
           checkOwnership: () => Promise.resolve(),
           permanentIds: await readStoredIds(records),
           async finish(prepared, repeated) {
@@ -139,10 +174,11 @@ export function createConsumer({
       if (last !== undefined && Math.abs(asOf - last) < idleRecordIntervalMs) return
       // At the start, and where the clock went back: rows recorded with a later time would stand against the next ones.
       if (!checked.has(partition) || (last !== undefined && asOf < last)) {
-        await forgetLaterTimes(partition, nextOffset, asOf, checked.has(partition) ? 0 : laterTimeMs)
+        await forgetLaterTimes(partition, log.begin + nextOffset, asOf, checked.has(partition) ? 0 : laterTimeMs)
         checked.add(partition)
       }
-      const at = { first: nextOffset, next: nextOffset, skipped: 0 }
+      const next = log.begin + nextOffset
+      const at = { first: next, next, skipped: 0 }
       await recordPosition(partition, at, await toThrough(asOf, tick), [])
       idleSince.set(partition, asOf)
     },
@@ -187,6 +223,8 @@ export function createConsumer({
       recorded_at: now(),
       complete_through: completeThroughMs,
       ledger,
+      log_id: log.id,
+      log_begin: log.begin,
     }
     await insertRows(client, 'log_positions', [row])
     onPosition?.()

@@ -13,6 +13,10 @@ SELECT DISTINCT user_id AS userId
 FROM rollcall.user_observations
 WHERE cityHash64(user_id) % {shares:UInt8} = {share:UInt8}
 
+-- name: end-of-positions
+SELECT max(next_offset) AS end FROM rollcall.log_positions
+SETTINGS output_format_json_quote_64bit_integers = 0
+
 -- name: erased-people
 SELECT
     user_id AS userId,
@@ -106,13 +110,6 @@ SETTINGS mutations_sync = 2
 ALTER TABLE rollcall.user_observations
     DELETE WHERE user_id = {user:String} AND kind = 'event' AND observation_id = {id:UUID}
     SETTINGS mutations_sync = 2
-
--- name: generation-of-log
-SELECT generation
-FROM rollcall.logs
-WHERE log = {log:String}
-ORDER BY generation DESC
-LIMIT 1
 
 -- name: held-closed-versions
 -- As held-open-versions, of the versions that ended at or after an instant: earlier ones cannot have changed, and the table is
@@ -231,12 +228,12 @@ WHERE managerId != reportId
 GROUP BY managerId, reportId
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: newest-logs
--- The present generation, and whose it is: two rows where two logs have claimed it at once.
-SELECT generation, log, max(partitions) AS partitions
-FROM rollcall.logs
-WHERE generation = (SELECT max(generation) FROM rollcall.logs)
-GROUP BY generation, log
+-- name: logs-of-store
+-- The log that is read at present; more than one where two were taken at once. Rows without an id belong to none.
+SELECT DISTINCT log_id AS id, log_begin AS begin
+FROM rollcall.log_positions
+WHERE log_id != '' AND log_begin = (SELECT max(log_begin) FROM rollcall.log_positions)
+SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: observations-of-users
 -- The observations of these people, without those that only repeat the one before: thousands of events say the same of
@@ -266,6 +263,9 @@ FROM
 WHERE said != said_before
 SETTINGS output_format_json_quote_64bit_integers = 0
 
+-- name: partitions-of-log
+SELECT DISTINCT log_partition AS partition FROM rollcall.log_positions WHERE next_offset >= {begin:UInt64}
+
 -- name: people-with-other-attributes
 SELECT DISTINCT user_id AS userId
 FROM
@@ -276,10 +276,10 @@ FROM
 )
 
 -- name: position
--- Of one generation of the log: positions of another one say nothing about it.
+-- Positions of earlier logs are before its begin.
 SELECT max(next_offset) AS next
 FROM rollcall.log_positions
-WHERE log_partition = {partition:UInt32} AND next_offset >= {from:UInt64} AND next_offset < {below:UInt64}
+WHERE log_partition = {partition:UInt32} AND next_offset >= {begin:UInt64}
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: stored-before
@@ -308,13 +308,8 @@ SELECT
     ) AS observations
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: stored-record
--- Whether an event is stored, by whichever delivery, or a repeat that was at this place: the event itself may be removed by age since.
--- By the keys that the tables are ordered by.
-SELECT
-    (SELECT count() FROM rollcall.event_rows WHERE akey IN {keys:Array(UInt64)} AND event_id = {id:UUID})
-    + (SELECT count() FROM rollcall.failed_event_rows WHERE event_id = {id:UUID})
-    + (
-        SELECT count() FROM rollcall.repeat_rows
-        WHERE event_id = {id:UUID} AND log_partition = {partition:UInt32} AND log_offset = {offset:UInt64}
-    ) > 0 AS isStored
+-- name: waiting-in-log
+SELECT holder, records, toUnixTimestamp64Milli(oldest_at) AS oldest_at
+FROM rollcall.waiting
+WHERE place = 'log' AND records > 0
+SETTINGS output_format_json_quote_64bit_integers = 0

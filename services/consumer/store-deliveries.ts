@@ -33,13 +33,16 @@ export function createDeliveryStore(options: StoreDeliveriesOptions) {
   const controls = createControls()
 
   return async function storeDeliveries(deliveries: Deliveries): Promise<void> {
-    const { partition, records, finish, permanentIds } = deliveries
+    const { partition, logBegin, records, finish, permanentIds } = deliveries
     const { checkOwnership, judge } = watchOwner(deliveries)
 
     await storeInParts(records, {
       judge,
       async store(part) {
-        controls.note(partition, await runSteps(options, { partition, records: part, checkOwnership, finish }))
+        controls.note(
+          partition,
+          await runSteps(options, { partition, logBegin, records: part, checkOwnership, finish }),
+        )
       },
       async isToBlame(record) {
         const prepared = await tryToPrepare(record, partition)
@@ -58,7 +61,7 @@ export function createDeliveryStore(options: StoreDeliveriesOptions) {
         if (result.outcome === 'repeat') {
           return finish(prepared === undefined ? [] : [prepared], new Set([record.offset]))
         }
-        const repeated = await findRepeats(options, partition, [result.prepared], [])
+        const repeated = await findRepeats(options, { partition, logBegin }, [result.prepared], [])
         await checkOwnership()
         await finish([result.prepared], repeated)
         const { offset, eventId } = record

@@ -18,10 +18,11 @@ import { readTokenFile } from '../config/token-file.ts'
 import { hashToken, readOrMakeToken, readOwnToken } from '../config/token.ts'
 import { assembleConsumer } from '../consumer-process/assemble-consumer.ts'
 import { createConsumer } from '../consumer/consumer.ts'
+import { readStoreLogs } from '../consumer/store-log.ts'
 import { finishErasures } from '../erasure/finish-erasures.ts'
 import type { Jobs } from '../jobs/open-jobs.ts'
 import { replayFailed } from '../jobs/replay.ts'
-import { findWaiting, scanLocalLog } from '../event-log/local/log-use.ts'
+import { findWaiting, readLogId, scanLocalLog } from '../event-log/local/log-use.ts'
 import { writeStoredThrough } from '../event-log/local/position.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { makeLogDirectory } from '../event-log/local/table.ts'
@@ -109,7 +110,9 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   await finishErasures(client, config.dataDir)
   // Before the writer opens: it gives no offset that the store has passed.
   makeLogDirectory(logDirectory)
-  writeStoredThrough(logDirectory, await createConsumer({ client }).resumeFrom(0))
+  const [known] = await readStoreLogs(client)
+  const logId = readLogId(logDirectory, known?.id)
+  writeStoredThrough(logDirectory, await createConsumer({ client }).resumeFrom(0, logId))
 
   const reader = await lifecycle.open('event log reader', () => openLocalLogReader({ directory: logDirectory }))
   const isIngestUrlNew = readOwnToken(config.dataDir) === undefined
@@ -183,6 +186,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         endSnapshots: endSnapshot,
         append,
         scanLog: () => scanLocalLog(logDirectory),
+        readLogId: () => Promise.resolve(readLogId(logDirectory)),
         checkLog: () => Promise.resolve(undefined),
         scheduled,
         readProgress: assembled.readProgress,

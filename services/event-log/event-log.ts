@@ -52,10 +52,14 @@ export type PositionedRecord = LogRecord & { offset: number }
 
 export type LogBatch = {
   partition: number
-  /** Never empty, offsets ascending. */
+  /**
+   * Offsets ascending. Those from `from` to before `next` that have no record are no deliveries, such as marks and aborted records of
+   * transactions; a batch without a record only says that.
+   */
   records: PositionedRecord[]
-  /** The next offset that the log will assign in this partition, as of the read. */
-  endOffset: number
+  from: number
+  /** Where the next batch begins, unless records are removed before they are read. */
+  next: number
   /** How many acknowledged records before the last one of this batch the log has lost since the batch before. */
   lost?: number
   /**
@@ -77,9 +81,10 @@ export type LogBatch = {
 /** Its calls never overlap, for any partition. */
 export type BatchHandler = {
   /**
-   * Where to resume in a partition: the offset after the last one stored downstream, or 0. Called at every assignment.
+   * Where to resume in a partition: the offset after the last one stored downstream, or 0. Called at every assignment. Throws a
+   * `StartError` if another log than this one was read before.
    */
-  resumeFrom(partition: number): Promise<number>
+  resumeFrom(partition: number, logId: string): Promise<number>
   /**
    * Stores a batch. The reader does not continue in this partition before it resolves. If it rejects, the reader calls
    * `resumeFrom` again after a pause and delivers from there.
@@ -93,17 +98,10 @@ export type BatchHandler = {
    */
   caughtUp(partition: number, nextOffset: number, asOf: number, tick?: number): Promise<void>
   /**
-   * Whether this record, the last one before the resume position, is stored. If not, this is another log than the store
-   * has read. Left out: no check.
-   */
-  hasStored?(partition: number, record: PositionedRecord): Promise<boolean>
-  /** This is another log: nothing more of it is stored, in no partition. The reader then restarts all partitions. */
-  otherLog?(partition: number): Promise<void>
-  /**
    * The log has this many partitions now. Once it resolves, nothing counts as complete before each of them has a position. Called
    * for the first count, and for each that differs.
    */
-  counted?(partitions: number): Promise<void>
+  counted?(partitions: number, logId: string): Promise<void>
 }
 
 export type ReaderOptions = {

@@ -94,9 +94,9 @@ export function createSpoolWatch(options: SpoolsOptions) {
 export function withSpoolsFirst(handler: BatchHandler, spools: Pick<SpoolWatch, 'look'>): BatchHandler {
   return {
     ...handler,
-    async resumeFrom(partition) {
+    async resumeFrom(partition, logId) {
       if (partition === 0) await spools.look()
-      return handler.resumeFrom(partition)
+      return handler.resumeFrom(partition, logId)
     },
   }
 }

@@ -43,7 +43,7 @@ export function createStore(onBatch: (batch: LogBatch) => Promise<void> | void =
       batches.push(batch)
       await onBatch(batch)
       records.push(...batch.records)
-      positions.set(batch.partition, (batch.records.at(-1) as PositionedRecord).offset + 1)
+      positions.set(batch.partition, batch.next)
     },
     async caughtUp(partition, nextOffset, asOf) {
       caughtUp.push({ partition, nextOffset, asOf, stored: records.length })
@@ -200,14 +200,15 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       await until(() => store.records.length === 201)
 
       const last = new Map<number, number>()
-      for (const { partition, records, endOffset } of store.batches) {
+      for (const { partition, records, from, next } of store.batches) {
         const bytes = records.reduce((sum, { body }) => sum + body.byteLength, 0)
         expect(records.length).toBeGreaterThan(0)
         expect(records.length).toBeLessThanOrEqual(30)
         expect(bytes <= 2_000 || records.length === 1).toBe(true)
+        expect(from).toBe((last.get(partition) ?? -1) + 1)
         for (const { offset } of records) {
           expect(offset).toBeGreaterThan(last.get(partition) ?? -1)
-          expect(offset).toBeLessThan(endOffset)
+          expect(offset).toBeLessThan(next)
           last.set(partition, offset)
         }
       }
@@ -274,9 +275,9 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       const store = createStore()
       let asked = 0
       const errors: unknown[] = []
-      const resumeFrom = (partition: number) => {
+      const resumeFrom = (partition: number, logId: string) => {
         if (++asked === 1) throw new Error('not yet')
-        return store.handler.resumeFrom(partition)
+        return store.handler.resumeFrom(partition, logId)
       }
       openReader().start({ ...store.handler, resumeFrom }, readerOptions, (error) => errors.push(error))
       await until(() => store.records.length === 1)

@@ -14,7 +14,6 @@ import { readStanding } from '../../reporting/statements/standing.ts'
 import { checkSpools } from '../../services/cli/doctor/check-store.ts'
 import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { withGenerations } from '../../services/consumer/generations.ts'
 import { createWaitingReport } from '../../services/watch/reports.ts'
 import { createSpoolWatch, withSpoolsFirst } from '../../services/watch/watch-spools.ts'
 import {
@@ -155,9 +154,8 @@ test('a store whose consumer says nothing any more is said to be behind', async 
 
 describe('how far the numbers are complete', () => {
   test('is unknown until every partition of a new topic has a position', async () => {
-    const start = (partitions: number) =>
-      withGenerations(createConsumer({ client: store.writer }), { client: store.writer, log: 'kafka:t', partitions })
-    const consumer = start(3)
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.counted(3, 'a log')
     for (const partition of [0, 1, 2]) {
       await consumer.resumeFrom(partition)
       expect(await completeThrough(), String(partition)).toBe(null)
@@ -165,11 +163,10 @@ describe('how far the numbers are complete', () => {
     }
     expect(await completeThrough()).toBe(monday)
     // A fourth one was added to the topic.
-    const later = start(4)
-    await later.resumeFrom(0)
+    await consumer.counted(4, 'a log')
     expect(await completeThrough()).toBe(null)
-    await later.resumeFrom(3)
-    await later.caughtUp(3, 0, monday + 5)
+    await consumer.resumeFrom(3)
+    await consumer.caughtUp(3, 0, monday + 5)
     expect(await completeThrough()).toBe(monday)
   })
 
@@ -214,10 +211,10 @@ describe('how far the numbers are complete', () => {
     const spools = createSpoolWatch({ client: store.writer, urls: [server.url], onUnreachable: () => {} })
     const handler = withSpoolsFirst(createConsumer({ client: store.writer }), spools)
     try {
-      await handler.resumeFrom(1)
+      await handler.resumeFrom(1, 'a log')
       expect(await store.rows('SELECT 1 FROM rollcall.waiting_rows')).toEqual([])
       const before = Date.now() - day
-      expect(await handler.resumeFrom(0)).toBe(0)
+      expect(await handler.resumeFrom(0, 'a log')).toBe(0)
       await handler.caughtUp(0, 0, Date.now())
       const through = await completeThrough()
       expect(through).toBeGreaterThanOrEqual(before)

@@ -74,8 +74,8 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
         'A delivery that cannot be used. It is kept with its reason, and no number has it. Health lists all of them.',
     },
     {
-      id: 'trust-duplicate',
-      term: 'Duplicate',
+      id: 'trust-repeated',
+      term: 'Repeated',
       means: 'The same delivery, byte for byte, came again. It counts once.',
     },
     {

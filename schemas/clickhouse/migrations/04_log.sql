@@ -7,6 +7,8 @@ CREATE TABLE IF NOT EXISTS rollcall.log_positions
     log_partition UInt32 COMMENT 'Partition of the event log',
     first_offset UInt64 COMMENT 'First offset of the batch',
     next_offset UInt64 COMMENT 'The offset after the batch; equal to first_offset while nothing arrives',
+    log_id LowCardinality(String) COMMENT 'Which log: the id of the Kafka topic or of the log file',
+    log_begin UInt64 COMMENT 'The offset here of the log''s offset 0: those of an adopted log continue after the ones before',
     skipped UInt64 COMMENT 'Offsets of the batch that are no deliveries, such as marks and aborted records of transactions',
     recorded_at DateTime64(3, 'UTC') COMMENT 'When the batch was stored',
     complete_through DateTime64(3, 'UTC') COMMENT 'Everything of this partition acknowledged before this instant is stored',
@@ -16,21 +18,6 @@ ENGINE = ReplacingMergeTree(recorded_at)
 ORDER BY (log_partition, first_offset, next_offset)
 SETTINGS merge_selector_base = 12, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'How far the event log is stored';
-
--- Which log the records of Kafka were read from. A topic that takes another's place begins a new generation, and every offset kept
--- in other tables is the log's own plus generation * 2^43: so places of two logs are never taken for one another, and what
--- came by an older log is the earlier delivery. The local log of an embedded store is generation 0 and not named here.
-CREATE TABLE IF NOT EXISTS rollcall.logs
-(
-    generation UInt16 COMMENT 'Counts the logs that this store has read; the highest is the present one',
-    log String COMMENT 'Which log it is: kafka: and the name of the topic',
-    began_at DateTime64(3, 'UTC') COMMENT 'When this store began to read it',
-    partitions UInt32 COMMENT 'How many partitions it has: before each has a position, nothing is known to be complete'
-)
-ENGINE = ReplacingMergeTree
-ORDER BY (generation, log)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
-COMMENT 'The logs that were read, one after another';
 
 -- What is acknowledged and not stored yet, as the consumer last saw it. Written while something waits, and once when nothing does any
 -- more; the store says what was stored since (see the view waiting).

@@ -34,9 +34,11 @@ FROM
             next_offset,
             skipped,
             ledger,
-            row_number() OVER (PARTITION BY log_partition, bitShiftRight(next_offset, 43) ORDER BY first_offset, next_offset) AS nth,
-            max(next_offset) OVER (PARTITION BY log_partition, bitShiftRight(next_offset, 43) ORDER BY first_offset, next_offset ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
+            row_number() OVER (PARTITION BY log_partition, log_begin ORDER BY first_offset, next_offset) AS nth,
+            max(next_offset) OVER (PARTITION BY log_partition, log_begin ORDER BY first_offset, next_offset ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
         FROM rollcall.log_positions FINAL
+        -- Not that a partition is at its begin.
+        WHERE next_offset > first_offset OR complete_through > toDateTime64(0, 3, 'UTC')
     )
 ) AS read
 COMMENT 'Where every delivery is, in all'

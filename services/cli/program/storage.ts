@@ -52,6 +52,10 @@ export function addLogCommands(program: Command, context: Context): void {
   addCommand(log, 'check', 'Read the whole log and report damage. Rollcall may be running.', [
     'rollcall log check',
   ]).action((options: Options) => perform(context, options, () => checkLog(readConfig(context))))
+
+  addCommand(log, 'adopt', 'Read another event log from its first record, such as a Kafka topic that was recreated.', [
+    'rollcall log adopt',
+  ]).action((options: Options) => performStoreCommand(context, options, 'log-adopt', {}))
 }
 
 export function addTransferCommands(program: Command, context: Context): void {

@@ -7,6 +7,7 @@ import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { StartError } from '../../config/start-error.ts'
 import { hasType, isRetriable, toText } from './errors.ts'
 import type { KafkaSettings } from './settings.ts'
+import { readTopic } from './topic-id.ts'
 import pRetry from 'p-retry'
 
 export type TopicSettings = {
@@ -226,21 +227,22 @@ export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<
   }
 }
 
-/** How many records of the topic are past what consumers have reported to Kafka as stored, asked beside them. */
-export async function countWaiting(kafka: Kafka, { topic, groupId }: KafkaSettings): Promise<number> {
-  return withAdmin(kafka, async (admin) => {
-    const ends = await admin.fetchTopicOffsets(topic)
-    const [reported] = await admin.fetchOffsets({ groupId, topics: [topic] })
-    const offsets = new Map(reported?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
-    const waiting = ends.map(
-      ({ partition, low, high }) => Number(high) - Math.max(Number(low), offsets.get(partition) ?? 0),
-    )
-    return waiting.reduce((sum, records) => sum + Math.max(0, records), 0)
-  })
+/** Per partition of the topic: its first offset, and the one after its last record. */
+export async function readEnds(
+  kafka: Kafka,
+  { topic }: KafkaSettings,
+): Promise<{ partition: number; low: number; high: number }[]> {
+  const offsets = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic))
+  return offsets.map(({ partition, low, high }) => ({ partition, low: Number(low), high: Number(high) }))
+}
+
+/** The id of the topic, for one command. */
+export function readTopicId(kafka: Kafka, { topic }: KafkaSettings): Promise<string> {
+  return withAdmin(kafka, async (admin) => (await readTopic(admin, topic)).id)
 }
 
 /**
- * For a consumer: the partitions of its topic. Throws a `StartError` when Kafka does not answer in time, when the topic is not safe, and
+ * For a consumer: the id of its topic. Throws a `StartError` when Kafka does not answer in time, when the topic is not safe, and
  * where this user may not read with the group, which would go unseen: such a consumer has no partition of which anything waits.
  */
 export async function awaitTopic(
@@ -248,11 +250,13 @@ export async function awaitTopic(
   settings: TopicSettings,
   groupId: string,
   timeoutMs: number,
-): Promise<number> {
+): Promise<string> {
   const look = async () => {
-    const partitions = await ensureTopic(kafka, settings)
-    await withAdmin(kafka, (admin) => admin.fetchOffsets({ groupId, topics: [settings.topic] }))
-    return partitions
+    await ensureTopic(kafka, settings)
+    return withAdmin(kafka, async (admin) => {
+      await admin.fetchOffsets({ groupId, topics: [settings.topic] })
+      return (await readTopic(admin, settings.topic)).id
+    })
   }
   return pRetry(look, {
     minTimeout: 250,

@@ -1,6 +1,7 @@
 /** What a local log or a spool holds, while another process may have it open. Takes no lock and moves no position. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../config/start-error.ts'
 import type { LogSlice } from '../event-log.ts'
 import { toLogError } from './errors.ts'
@@ -24,11 +25,11 @@ export function readLocalLogUse(directory: string): LocalLogUse | undefined {
   })
 }
 
-/** What tells this log from any other, since it was made. */
-export function readLogId(directory: string): string {
-  return lookInto(directory, (database) => {
-    return (database.prepare('SELECT log_id FROM trimmed').get() as { log_id: string }).log_id
-  })
+/** What tells this log from any other. `idIfNew`: where there is no log yet, one of this id is made. */
+export function readLogId(directory: string, idIfNew?: string): string {
+  const look = (database: DatabaseSync) =>
+    (database.prepare('SELECT log_id FROM trimmed').get() as { log_id: string }).log_id
+  return lookInto(directory, look, { id: idIfNew })
 }
 
 /** Looked through for one delivery: a longer backlog would hold up the pages that this thread serves. */

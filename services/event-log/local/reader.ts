@@ -50,7 +50,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
   }
 
   async function deliver(handler: BatchHandler, limits: ReaderOptions, onHandled: () => void): Promise<void> {
-    let position = await handler.resumeFrom(0)
+    let position = await handler.resumeFrom(0, table.logId)
     writeStoredThrough(directory, position)
     let lastCaughtUp = -Infinity
     while (!stopping.signal.aborted) {
@@ -63,7 +63,9 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
         await handler.handle({
           partition: 0,
           records,
-          endOffset: table.endOffset(),
+          // The log has no offsets without a record: what is missing before the first one is lost.
+          from: records[0]?.offset ?? position,
+          next: position,
           ...(!isFull && { caughtUp: { asOf, tick: startedAt } }),
           heartbeat: () => Promise.resolve(),
           isStale: () => false,
@@ -129,9 +131,11 @@ function openTable(directory: string) {
   database.exec('PRAGMA query_only = ON')
   const { read, endOffset } = openRows(database, directory)
   const oldest = database.prepare('SELECT offset, received_at FROM records WHERE offset >= ? ORDER BY offset LIMIT 1')
+  const { log_id: logId } = database.prepare('SELECT log_id FROM trimmed').get() as { log_id: string }
   return {
     read,
     endOffset,
+    logId,
     waiting(position: number) {
       const row = oldest.get(position) as { offset: number; received_at: number } | undefined
       return { records: row === undefined ? 0 : endOffset() - row.offset, oldestReceivedAt: row?.received_at }

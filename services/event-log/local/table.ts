@@ -30,6 +30,8 @@ const localTableSql = `
 `
 
 type LocalTableOptions = {
+  /** The id of a log that is made now: of the log that the store has read and that is gone. Default: a new one. */
+  id?: string | undefined
   /** Whether freed pages can return to the disk; decided at creation. Costs a little on every write. */
   shrinks?: boolean
 }
@@ -50,8 +52,12 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
   }
 }
 
-export function lookInto<Result>(directory: string, look: (database: DatabaseSync) => Result): Result {
-  const database = openLocalDatabase(directory)
+export function lookInto<Result>(
+  directory: string,
+  look: (database: DatabaseSync) => Result,
+  options?: LocalTableOptions,
+): Result {
+  const database = openLocalDatabase(directory, options)
   try {
     database.exec('PRAGMA query_only = ON')
     return look(database)
@@ -69,7 +75,7 @@ export function makeLogDirectory(directory: string): void {
   }
 }
 
-function openTable(directory: string, { shrinks = false }: LocalTableOptions): DatabaseSync {
+function openTable(directory: string, { shrinks = false, id }: LocalTableOptions): DatabaseSync {
   const database = new DatabaseSync(join(directory, 'log.sqlite'), { timeout: 10_000 })
   try {
     // Page size: 1 KB bodies fill pages of 8 KB far better than the default's 4 KB. FULL: a commit in WAL mode is synced
@@ -84,6 +90,7 @@ function openTable(directory: string, { shrinks = false }: LocalTableOptions): D
     `)
     const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'trimmed'`).get() !== undefined
     if (!exists) database.exec(`BEGIN IMMEDIATE; ${localTableSql} COMMIT`)
+    if (!exists && id !== undefined) database.prepare('UPDATE trimmed SET log_id = ?').run(id)
     // SQLite syncs the directory of its files, but not that directory's own name.
     if (!exists) syncDirectory(dirname(directory))
     // Tables of these names may be somebody else's.

@@ -77,13 +77,15 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
       const since = toDateTime(sinceMs)
       const rows = await select<Position>(client, 'overlapping-positions', { since })
       const surplus = [...Map.groupBy(rows, ({ partition }) => partition).values()].flatMap(toSurplus)
-      const cancelled = surplus.map(({ partition, first, next, recordedAt }) => ({
+      const cancelled = surplus.map(({ partition, first, next, recordedAt, logId, logBegin }) => ({
         log_partition: partition,
         first_offset: first,
         next_offset: next,
         recorded_at: recordedAt + 1,
         complete_through: 0,
         ledger: [],
+        log_id: logId,
+        log_begin: logBegin,
       }))
       await insertRows(client, 'log_positions', cancelled)
       return cancelled.length
@@ -92,7 +94,7 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
 }
 
 type Part = { first: number; next: number }
-type Position = Part & { partition: number; recordedAt: number }
+type Position = Part & { partition: number; recordedAt: number; logId: string; logBegin: number }
 
 /** The parts to cancel, so that the others overlap nowhere and hold as much as possible. */
 export function toSurplus<Each extends Part>(parts: readonly Each[]): Each[] {

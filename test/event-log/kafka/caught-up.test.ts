@@ -9,17 +9,18 @@ import { logger } from './kafka.ts'
 
 /** A topic without records. */
 function openTopic(partitions: number) {
-  const topic = { partitions }
+  const topic = { id: 'first', partitions }
   const list = <T>(each: (partition: number) => T) => Array.from({ length: topic.partitions }, (_, at) => each(at))
   const admin = {
-    fetchTopicMetadata: () => Promise.resolve({ topics: [{ partitions: list((partitionId) => ({ partitionId })) }] }),
+    fetchTopicMetadata: () =>
+      Promise.resolve({ topics: [{ partitions: list((partitionId) => ({ partitionId, topicId: topic.id })) }] }),
     fetchTopicOffsets: () => Promise.resolve(list((partition) => ({ partition, low: '0', high: '0', offset: '0' }))),
   } as unknown as Admin
   return { topic, admin }
 }
 
 function openReader(admin: Admin) {
-  const handlerKnows = { partitions: 0 }
+  const handlerKnows = { id: '', partitions: 0 }
   const counts: number[] = []
   const errors: unknown[] = []
   const store = createStore()
@@ -57,7 +58,7 @@ function openReader(admin: Admin) {
         onError: (error) => errors.push(error),
         handlerKnows,
         stopping: stopping.signal,
-        onGrown: (partitions) => grown.push(partitions),
+        onChanged: ({ partitions }) => grown.push(partitions),
       })
       return { ...caughtUp, grown, stop: () => stopping.abort() }
     },
@@ -93,6 +94,18 @@ test('what it gains during a session is told, and then shared out anew', async (
   // Nothing counts as complete since: in this session somebody else's partitions are not known.
   expect(session.partitionsKnownAt()).toBe(knownAt)
   expect(reader.store.caughtUp).toHaveLength(1)
+})
+
+test('a topic that was made anew during a session is told to the next one, before that reads', async () => {
+  const { topic, admin } = openTopic(3)
+  const reader = openReader(admin)
+  const session = reader.openSession()
+  await session.begin()
+  topic.id = 'second'
+  await session.look()
+  expect([reader.counts, session.grown, reader.store.caughtUp.length]).toEqual([[3], [3], 0])
+  await reader.openSession().begin()
+  expect(reader.counts).toEqual([3, 3])
 })
 
 test('a broker that answers late is not asked again meanwhile, and tells nothing once the session has ended', async () => {

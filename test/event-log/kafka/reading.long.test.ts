@@ -152,7 +152,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     store.positions.set(0, 20)
     const { reader, gaps } = read(settings, store)
     await until(() => store.records.length === 40)
-    expect(gaps).toEqual([{ reason: 'removed', partition: 0, from: 20, to: 60, missing: 40 }])
+    expect(gaps).toEqual([{ partition: 0, from: 20, to: 60, missing: 40 }])
     expect(store.records[0]?.offset).toBe(60)
     await reader.close()
   })
@@ -174,7 +174,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
       isAway = false
       return store.records.length === 50
     })
-    expect(gaps).toEqual([{ reason: 'removed', partition: 0, from: 20, to: 70, missing: 50 }])
+    expect(gaps).toEqual([{ partition: 0, from: 20, to: 70, missing: 50 }])
     await reader.close()
   })
 
@@ -193,7 +193,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await removeBefore(settings, 150)
     letGo()
     await until(() => store.records.length === first + 50)
-    expect(gaps).toEqual([{ reason: 'removed', partition: 0, from: first, to: 150, missing: 150 - first }])
+    expect(gaps).toEqual([{ partition: 0, from: first, to: 150, missing: 150 - first }])
     await reader.close()
   })
 
@@ -207,14 +207,15 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  test('a topic that is younger than the store is reported, and read from its start', async () => {
+  test('a topic that has lost its end is not read on, and the error names the way out', async () => {
     const settings = await openTopic()
     await write(settings, texts(10))
     const store = createStore()
     store.positions.set(0, 1_000)
-    const { reader, gaps } = read(settings, store)
-    await until(() => store.records.length === 10)
-    expect(gaps).toEqual([{ reason: 'other_log', partition: 0, from: 1_000, to: 0, missing: 0 }])
+    const { reader, errors } = read(settings, store)
+    await until(() => errors.length > 0)
+    expect(errors[0]).toMatchObject({ name: 'StartError', message: expect.stringContaining('rollcall log adopt') })
+    expect(store.records).toEqual([])
     await reader.close()
   })
 

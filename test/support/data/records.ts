@@ -47,7 +47,8 @@ export function toBatch(records: PositionedRecord[], partition = 0): LogBatch {
   return {
     partition,
     records,
-    endOffset: (records.at(-1)?.offset ?? 0) + 1,
+    from: records[0]?.offset ?? 0,
+    next: (records.at(-1)?.offset ?? -1) + 1,
     heartbeat: async () => {},
     isStale: () => false,
   }

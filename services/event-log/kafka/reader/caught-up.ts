@@ -1,21 +1,25 @@
 /** Tells the handler when it has everything that was in the log at an instant, also while nothing arrives. */
+import { readTopic } from '../topic-id.ts'
 import { type Lease, readOffsets, type SessionContext } from './lease.ts'
 
 type CaughtUpOptions = SessionContext & {
-  /** How many partitions the handler was told of, over all sessions: a topic may gain some between two. */
-  handlerKnows: { partitions: number }
+  /** The topic that the handler was told of, over all sessions: it may gain partitions between two. */
+  handlerKnows: Topic
   /** Set when the session ends: what it still hears is older than what the next one knows. */
   stopping: AbortSignal
-  /** The topic has gained partitions since this session began, and the handler knows it. */
-  onGrown: (partitions: number) => void
+  /** The topic has gained partitions since this session began, and the handler knows it; or it was made anew. */
+  onChanged: (topic: Topic) => void
 }
+
+export type Topic = Awaited<ReturnType<typeof readTopic>>
 
 export type CaughtUp = ReturnType<typeof createCaughtUp>
 
 export function createCaughtUp(options: CaughtUpOptions) {
-  const { admin, topic, handler, leases, membership, logger, exclusive, onError, handlerKnows, onGrown } = options
+  const { admin, topic, handler, leases, membership, logger, exclusive, onError, handlerKnows, onChanged } = options
   const { stopping } = options
-  let partitions = 0
+  /** As this session shares it out. */
+  let shared: Topic = { id: '', partitions: 0 }
   let knownAt = 0
   let isLooking = false
 
@@ -25,36 +29,37 @@ export function createCaughtUp(options: CaughtUpOptions) {
       const { position, target } = lease
       if (!leases.isCurrent(lease) || !membership.isLive()) return
       if (position === undefined || target === undefined || position < target.endOffset) return
+      const { partition, reached = position } = lease
+      // Only marks and aborted records of transactions are there.
+      if (reached < position) {
+        const isStale = () => !leases.isOurs(lease) || !membership.isLive()
+        const alive = { heartbeat: () => Promise.resolve(), isStale, partitionsKnownAt: knownAt }
+        await handler.handle({ partition, records: [], from: reached, next: position, ...alive })
+        lease.reached = position
+      }
       lease.target = undefined
       lease.oldestAt = Math.max(lease.oldestAt, target.asOf)
       await handler.caughtUp(lease.partition, position, target.asOf, target.tick)
     }).catch(onError)
   }
 
-  /** Asks the brokers: the client library's knowledge may be five minutes old. */
-  async function countPartitions(): Promise<number> {
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
-    const count = topics[0]?.partitions.length ?? 0
-    // A broker that has just begun does not know its topics yet.
-    if (count === 0) throw new Error(`The topic ${topic} has no partitions`)
-    return count
-  }
-
-  async function tellCount(count: number): Promise<void> {
+  async function tellCount({ id, partitions }: Topic): Promise<void> {
     await exclusive(async () => {
-      if (stopping.aborted || count === handlerKnows.partitions) return
-      await handler.counted?.(count)
-      handlerKnows.partitions = count
+      if (stopping.aborted || (partitions === handlerKnows.partitions && id === handlerKnows.id)) return
+      await handler.counted?.(partitions, id)
+      Object.assign(handlerKnows, { id, partitions })
     })
   }
 
   /** `false`: there are more partitions than this session shares out. */
   async function areAllShared(asOf: number): Promise<boolean> {
-    const count = await countPartitions()
-    await tellCount(count)
-    if (count > partitions) {
-      partitions = count
-      onGrown(count)
+    // Of the brokers: the client library's knowledge may be five minutes old.
+    const now = await readTopic(admin, topic)
+    if (shared.id === '') return false
+    if (now.id === shared.id) await tellCount(now)
+    if (now.id !== shared.id || now.partitions > shared.partitions) {
+      shared = now
+      onChanged(now)
       return false
     }
     knownAt = asOf
@@ -65,9 +70,9 @@ export function createCaughtUp(options: CaughtUpOptions) {
     /** Asks how many partitions there are, and tells the handler; before anything is read. */
     async begin(): Promise<void> {
       const asOf = Date.now()
-      partitions = await countPartitions()
+      shared = await readTopic(admin, topic)
       // A store that is away is told with the next look, and nothing is complete until then.
-      await tellCount(partitions).then(() => (knownAt = asOf), onError)
+      await tellCount(shared).then(() => (knownAt = asOf), onError)
     },
     /** As of when every partition was known. */
     partitionsKnownAt: () => knownAt,

@@ -3,8 +3,9 @@ import type { EachBatchPayload } from 'kafkajs'
 import type { PositionedRecord, ReaderOptions } from '../../event-log.ts'
 import { toText } from '../errors.ts'
 import type { CaughtUp } from './caught-up.ts'
-import { cutBatches, firstRetryMs, isFromPosition, type Lease, nextRetryMs, type SessionContext } from './lease.ts'
+import { cutBatches, firstRetryMs, type Lease, nextRetryMs, type SessionContext } from './lease.ts'
 import type { Placement } from './placement.ts'
+import { toRecord } from '../record.ts'
 
 type FetchedOptions = SessionContext & {
   limits: ReaderOptions
@@ -23,7 +24,8 @@ export function createFetchedHandler(options: FetchedOptions) {
     if (lease?.position === undefined) return
     lease.endOffset = Math.max(lease.endOffset, Number(batch.highWatermark))
     const { fetchedOffset } = batch as typeof batch & { fetchedOffset: string }
-    if (lease.isDoubtful || !isFromPosition(lease, Number(fetchedOffset))) {
+    // The client goes elsewhere by itself after "offset out of range", or with a fetch of an earlier assignment.
+    if (lease.isDoubtful || lease.position !== Number(fetchedOffset)) {
       void placement.restart(lease, 0)
       return
     }
@@ -40,15 +42,14 @@ export function createFetchedHandler(options: FetchedOptions) {
   /** `false`: it ended early, because the session stops, or the partition was lost or requested again. */
   async function handleAll(lease: Lease, payload: EachBatchPayload): Promise<boolean> {
     const { batch } = payload
-    const proven = await placement.prove(lease, payload)
-    for (const records of cutBatches(proven ?? [], limits)) {
-      if (!leases.isCurrent(lease) || !(await handle(lease, records, payload))) return false
-      const next = (records.at(-1) as PositionedRecord).offset + 1
-      const isLast = next === Number(batch.messages.at(-1)?.offset) + 1
+    for (const records of cutBatches(batch.messages.map(toRecord), limits)) {
+      const last = (records.at(-1) as PositionedRecord).offset
       // Marks of transactions take offsets and are not records: the client resolves them with the last one.
-      lease.position = isLast ? Number(batch.lastOffset()) + 1 : next
-      lease.reached = lease.position
-      payload.resolveOffset(String(next - 1))
+      const next = last === Number(batch.messages.at(-1)?.offset) ? Number(batch.lastOffset()) + 1 : last + 1
+      if (!leases.isCurrent(lease) || !(await handle(lease, { records, next }, payload))) return false
+      lease.position = next
+      lease.reached = next
+      payload.resolveOffset(String(last))
       commit(payload, batch.partition, next)
       await caughtUp.tell(lease)
       throwNotice()
@@ -65,7 +66,7 @@ export function createFetchedHandler(options: FetchedOptions) {
   /** `false`: not stored, it will be delivered again. */
   async function handle(
     lease: Lease,
-    records: [PositionedRecord, ...PositionedRecord[]],
+    { records, next }: { records: [PositionedRecord, ...PositionedRecord[]]; next: number },
     payload: EachBatchPayload,
   ): Promise<boolean> {
     const isStale = () => !leases.isOurs(lease) || !membership.isLive()
@@ -77,7 +78,8 @@ export function createFetchedHandler(options: FetchedOptions) {
         await handler.handle({
           partition: lease.partition,
           records,
-          endOffset: Math.max(lease.endOffset, (records.at(-1) as PositionedRecord).offset + 1),
+          from: lease.reached ?? records[0].offset,
+          next,
           partitionsKnownAt: caughtUp.partitionsKnownAt(),
           heartbeat: () => heartbeat(payload),
           isStale,

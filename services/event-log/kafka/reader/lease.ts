@@ -27,7 +27,7 @@ function createLease(partition: number, now: number) {
     partition,
     /** The offset to handle next; `undefined` while the handler has not said where to resume. */
     position: undefined as number | undefined,
-    /** The last known position, also while a new one is requested. */
+    /** The position that the handler knows, also while a new one is requested. */
     reached: undefined as number | undefined,
     /** First and next offset of the log, as last heard. */
     lowOffset: 0,
@@ -37,12 +37,8 @@ function createLease(partition: number, now: number) {
     /** Everything acknowledged before `asOf` (at `tick` of `performance.now()`) has an offset below `endOffset`. */
     target: undefined as { asOf: number; tick: number; endOffset: number } | undefined,
     retryMs: firstRetryMs,
-    /** The last record before the resume position: read again, because it must be stored if the store has read this log. */
-    proof: undefined as number | undefined,
     /** A fetch has failed: perhaps the topic was gone, and the next records are of another one. */
     isDoubtful: false,
-    /** Where the client last read on by itself instead of at our position. */
-    strayOffset: undefined as number | undefined,
   }
 }
 
@@ -105,11 +101,8 @@ function isFilled<T>(list: T[]): list is [T, ...T[]] {
 
 // Where reading a partition begins, and whether the client is where it should be.
 
-/** Where the store wants to resume is not in the log. `missing` records are gone: removed before they were stored. */
-export type LogGap =
-  | { reason: 'removed'; partition: number; from: number; to: number; missing: number }
-  /** The log ends before, or has another record there: it is not the one that the store has read. All of it is read. */
-  | { reason: 'other_log'; partition: number; from: number; to: number; missing: 0 }
+/** Where the store wants to resume is not in the log any more: records were removed before they were stored. */
+export type LogGap = { partition: number; from: number; to: number; missing: number }
 
 export async function readOffsets(admin: Admin, topic: string, leases: Iterable<Lease>): Promise<void> {
   const offsets = await admin.fetchTopicOffsets(topic)
@@ -123,35 +116,9 @@ export async function readOffsets(admin: Admin, topic: string, leases: Iterable<
 }
 
 /** The position of the store, where the log still has it. */
-export function findStart(lease: Lease, stored: number, onGap: (gap: LogGap) => void): number {
-  const { partition, lowOffset, endOffset } = lease
-  if (stored < lowOffset) {
-    const missing = lowOffset - stored
-    // A store that has nothing is being filled from the rest of the log: that is not a loss.
-    if (stored > 0) onGap({ reason: 'removed', partition, from: stored, to: lowOffset, missing })
-    return lowOffset
-  }
-  if (stored <= endOffset) return stored
-  onGap({ reason: 'other_log', partition, from: stored, to: lowOffset, missing: 0 })
+export function findStart({ partition, lowOffset }: Lease, stored: number, onGap: (gap: LogGap) => void): number {
+  if (stored >= lowOffset) return stored
+  // A store that has nothing is being filled from the rest of the log: that is not a loss.
+  if (stored > 0) onGap({ partition, from: stored, to: lowOffset, missing: lowOffset - stored })
   return lowOffset
-}
-
-/**
- * The client goes elsewhere by itself after "offset out of range", or with a fetch of an earlier assignment; going along
- * would skip records. Only where it insists, after a seek, there is nothing of ours between: marks of transactions.
- */
-export function isFromPosition(lease: Lease, fetchedOffset: number): boolean {
-  const { position } = lease
-  if (position === fetchedOffset) {
-    lease.strayOffset = undefined
-    return true
-  }
-  const isInsisting = lease.strayOffset === fetchedOffset && fetchedOffset > (position ?? Infinity)
-  if (isInsisting && lease.lowOffset <= (position ?? 0)) {
-    lease.position = fetchedOffset
-    lease.strayOffset = undefined
-    return true
-  }
-  lease.strayOffset = fetchedOffset
-  return false
 }

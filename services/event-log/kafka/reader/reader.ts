@@ -34,18 +34,14 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
   const kafka = createKafka(settings, logger)
   const stopping = new AbortController()
   const timeouts = { sessionTimeoutMs, rebalanceTimeoutMs }
-  const handlerKnows = { partitions: 0 }
+  const handlerKnows = { id: '', partitions: 0 }
   const exclusive = createTurns()
   const shared = { kafka, topic, groupId, ...timeouts, logger, exclusive, onGap: reportGap, handlerKnows }
   let session: Session | undefined
   let running: Promise<void> | undefined
 
   function reportGap(gap: LogGap): void {
-    const message =
-      gap.reason === 'removed'
-        ? 'Records were removed from Kafka before they were stored; deliveries are lost to the store'
-        : 'This is not the topic that the store has read so far. Everything in it is read, from its start'
-    logger.error({ ...gap, topic }, message)
+    logger.error({ ...gap, topic }, 'Records were removed from Kafka before they were stored; deliveries are lost')
     onGap?.(gap)
   }
 

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Consumer, Kafka } from 'kafkajs'
 import type { ReaderOptions } from '../../event-log.ts'
-import { createCaughtUp } from './caught-up.ts'
+import { createCaughtUp, type Topic } from './caught-up.ts'
 import { createFetchedHandler } from './handle-fetched.ts'
 import { createLeases, type Leases, type LogGap, type SessionContext, toLag } from './lease.ts'
 import { createMembership, type Membership } from './membership.ts'
@@ -18,8 +18,8 @@ type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exc
   rebalanceTimeoutMs: number
   limits: ReaderOptions
   onGap: (gap: LogGap) => void
-  /** How many partitions the handler was told of. */
-  handlerKnows: { partitions: number }
+  /** The topic that the handler was told of. */
+  handlerKnows: Topic
 }
 
 export type Session = ReturnType<typeof openKafkaSession>
@@ -54,15 +54,14 @@ export function openKafkaSession(options: SessionOptions) {
     consumer,
     sleep: (ms) => pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined),
     onGap,
-    leave: (reason) => end.resolve(reason),
   })
   const caughtUp = createCaughtUp({
     ...context,
     handlerKnows: options.handlerKnows,
     stopping: stopping.signal,
-    onGrown(partitions) {
-      logger.info({ partitions, topic }, 'The topic has gained partitions')
-      end.resolve(new Error('The topic has gained partitions'))
+    onChanged(changed) {
+      logger.info({ ...changed, topic }, 'The topic has other partitions')
+      end.resolve(new Error('The topic has other partitions'))
     },
   })
   const fetched = createFetchedHandler({ ...context, limits, heartbeatIntervalMs, placement, caughtUp })
@@ -77,6 +76,12 @@ export function openKafkaSession(options: SessionOptions) {
     logger.info({ partitions, groupId: options.groupId }, 'Kafka has assigned partitions')
     // Nothing is fetched of them until the handler has said from where.
     for (const lease of leases.assign(partitions)) void placement.restart(lease, 0)
+  })
+  // Marks and aborted records of transactions come in no batch. They are passed where they follow what is handled without a gap.
+  consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, batchSize, firstOffset, lastOffset } }) => {
+    const lease = leases.get(partition)
+    if (batchSize > 0 || lease?.position === undefined || lease.position !== Number(firstOffset)) return
+    lease.position = Number(lastOffset) + 1
   })
   consumer.on(consumer.events.CRASH, ({ payload }) => fail(payload.error))
   const watch = setInterval(() => {
