@@ -45,7 +45,10 @@ export const operations: readonly Operation[] = [
     answers: { [json]: assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
   }),
   get('/assignments/{id}', 'getAssignment', 'One assignment at a moment: its state, lives, events and regrades', {
-    query: scopeQuery({}, momentParameters),
+    query: scopeQuery(
+      { before: z.string().optional().meta({ description: 'The id of an event: the 200 events before it' }) },
+      momentParameters,
+    ),
     pathParameters: z.object({ id: z.string().meta({ description: 'Assignment id' }) }),
     answers: { [json]: timelineAnswer },
     refusals: [400, 404],

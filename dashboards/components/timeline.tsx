@@ -1,5 +1,4 @@
-import { toSteps, type Step, type StepKind } from '../../reporting/explain/steps.ts'
-import type { Timeline } from '../../schemas/answers/timeline.ts'
+import type { Step, StepKind } from '../../reporting/explain/steps.ts'
 import type { Format } from '../../language/format.ts'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { PageContext } from '../page-context.ts'
@@ -7,7 +6,7 @@ import { t, type Message } from '../../language/translate.ts'
 
 type TimelineListProps = {
   context: PageContext
-  timeline: Timeline
+  steps: readonly Step[]
   row: AssignmentRow | null
   /** Where the events behind a step are. */
   eventHref: (eventId: string) => string
@@ -16,9 +15,8 @@ type TimelineListProps = {
 type Entry = { at: string; name: string; detail: string; eventId: string | null; life: number }
 
 /** The history of an assignment, in the order of time, with the event behind each step. */
-export function TimelineList({ context, timeline, row, eventHref }: TimelineListProps) {
+export function TimelineList({ context, steps, row, eventHref }: TimelineListProps) {
   const { format } = context
-  const steps = toSteps(timeline)
   const entries: Entry[] = steps.map((step) => ({ ...step, ...stepWords(step, format), eventId: step.event_id }))
   // When it was viewed is told by the state; no event says it by its own time.
   const at = row?.first_viewed_at ?? null

@@ -135,6 +135,7 @@ export const germanSetup = {
   'None of your people has a challenge with this id.': 'Keiner Ihrer Leute hat eine Challenge mit dieser ID.',
   'Too many people are signing in': 'Zu viele Personen melden sich gerade an',
   'Try again in a few seconds.': 'Versuchen Sie es in einigen Sekunden noch einmal.',
+  Older: 'Ältere',
   'There is no such page': 'Diese Seite gibt es nicht',
   'Check the address.': 'Prüfen Sie die Adresse.',
 

@@ -34,6 +34,26 @@ export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
   }
 }
 
+export const eventsPerPage = 200
+
+/** A page of a long story. `older`: the event before which the rest is. */
+export type TimelinePage = Timeline & { older: string | null }
+
+/** The last events before one, else of all, with the lives and regrades that they tell of. */
+export function cutTimeline({ events, lives, regrades }: Timeline, before: string | null): TimelinePage {
+  const at = events.findIndex((event) => event.event_id === before)
+  const end = at === -1 ? events.length : at
+  const shown = events.slice(Math.max(0, end - eventsPerPage), end)
+  const ids = new Set(shown.map(({ event_id }) => event_id))
+  const told = new Set(shown.map(({ life }) => life))
+  return {
+    lives: lives.filter(({ life }) => told.has(life)),
+    events: shown,
+    regrades: regrades.filter(({ event_id }) => ids.has(event_id)),
+    older: end > eventsPerPage ? (shown[0]?.event_id ?? null) : null,
+  }
+}
+
 /** A grade that is unknown on one side is not a change; an unknown pass flag means not passed. */
 function toRegrades(life: readonly AssignmentEvent[]): Timeline['regrades'] {
   const graded = life.filter((event) => hasFlag(event, flagBits.isFullyGraded))

@@ -32,7 +32,9 @@ export const timeline = z.object({
         due_date: instant.nullable(),
       }),
     )
-    .meta({ description: 'Everything that was said of it up to the moment, in event order' }),
+    .meta({
+      description: 'What was said of it up to the moment, in event order: the last 200, or those before `before`',
+    }),
   regrades: z
     .array(
       z.object({

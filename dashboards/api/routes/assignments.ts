@@ -4,7 +4,7 @@ import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/
 import { toExportName, type ExportFormat } from '../../../reporting/exports/export-name.ts'
 import { xlsxType } from '../../../reporting/exports/xlsx.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
-import { toTimeline } from '../../../reporting/explain/timeline.ts'
+import { cutTimeline, toTimeline } from '../../../reporting/explain/timeline.ts'
 import { aboutSheet } from '../../http/send-table.ts'
 import { askScope, fail, refuse, toParams, type ApiContext } from '../api-context.ts'
 import { pagingParameters, parseRowParameters, sendRowPage, type RowParameters } from '../row-pages.ts'
@@ -27,9 +27,11 @@ export function mountAssignments(app: Hono, context: ApiContext): void {
   })
 
   app.get('/assignments/:id', async (c) => {
-    const { scope, problems } = askScope(c, context, [])
+    const { scope, problems } = askScope(c, context, ['before'])
     const isNamed = (name: string) => problems.some(({ parameter }) => parameter === name)
-    const unwanted = [...new Set(toParams(c).keys())].filter((name) => !momentParameters.includes(name))
+    const unwanted = [...new Set(toParams(c).keys())].filter(
+      (name) => name !== 'before' && !momentParameters.includes(name),
+    )
     const refused = unwanted
       .filter((name) => !isNamed(name))
       .map((parameter) => ({ parameter, message: 'means nothing for a single assignment' }))
@@ -45,6 +47,7 @@ export function mountAssignments(app: Hono, context: ApiContext): void {
       { ...scope, includeLeavers: true },
       { cursor: null, limit: 1, withTotal: false, onlyAssignment: assignmentId },
     )
+    const { older, ...timeline } = cutTimeline(toTimeline(events), toParams(c).get('before'))
     return c.json({
       as_of: new Date(scope.asOf).toISOString(),
       time_zone: scope.timeZone,
@@ -52,9 +55,17 @@ export function mountAssignments(app: Hono, context: ApiContext): void {
       due_end: scope.dueEnd,
       assignment_id: assignmentId,
       state: rows[0] ?? null,
-      ...toTimeline(events),
+      ...timeline,
+      older: older === null ? null : toOlderUrl(c, scope, older),
     })
   })
+}
+
+function toOlderUrl(c: Context, scope: Scope, before: string): string {
+  const { pathname, searchParams } = new URL(c.req.url)
+  searchParams.set('as_of', new Date(scope.asOf).toISOString())
+  searchParams.set('before', before)
+  return `${pathname}?${searchParams.toString()}`
 }
 
 export const momentParameters: readonly string[] = ['as_of', 'tz', 'due_zone', 'due_end', 'due_soon_days']
@@ -131,5 +142,6 @@ export const timelineAnswer = z
       .nullable()
       .meta({ description: 'null where it was deleted, or not created yet, at the moment' }),
     ...timeline.shape,
+    older: z.string().nullable().meta({ description: 'Address of the events before these, as of the same moment' }),
   })
   .meta({ id: 'TimelineAnswer' })

@@ -1,6 +1,8 @@
 import { columnHead } from '../../../reporting/exports/column-heads.ts'
 import { canOpen } from '../../components/access.tsx'
-import type { Timeline, TimelineEvent } from '../../../schemas/answers/timeline.ts'
+import type { Step } from '../../../reporting/explain/steps.ts'
+import type { TimelinePage } from '../../../reporting/explain/timeline.ts'
+import type { TimelineEvent } from '../../../schemas/answers/timeline.ts'
 import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
@@ -22,13 +24,19 @@ type AssignmentPageProps = {
   assignmentId: string
   /** `null` where it is deleted at the moment, or not assigned yet. */
   row: AssignmentRow | null
-  timeline: Timeline
+  timeline: TimelinePage
+  /** Of the events of `timeline`. */
+  steps: readonly Step[]
+  /** How often it was assigned. */
+  lives: number
+  isTakenAway: boolean
   frame: PageFrame
   notices: string[]
 }
 
 /** One assignment: its story, its state with every fact, its lives and the events that say so. */
-export function AssignmentPage({ context, scope, assignmentId, row, timeline, frame, notices }: AssignmentPageProps) {
+export function AssignmentPage(props: AssignmentPageProps) {
+  const { context, scope, assignmentId, row, timeline, steps, lives, isTakenAway, frame, notices } = props
   const answer = answerOf(scope)
   const title = t('Assignment {assignmentId}', { assignmentId })
   const moment = new URLSearchParams([...context.params].filter(([key]) => momentOnly.includes(key as PageKey)))
@@ -44,9 +52,9 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
     >
       {row === null ? (
         <p class="notices">
-          {timeline.lives.at(-1)?.ended_at === null
-            ? t('It is assigned only after this moment, so no number counts it.')
-            : t('It is taken away at this moment, so no number counts it.')}
+          {isTakenAway
+            ? t('It is taken away at this moment, so no number counts it.')
+            : t('It is assigned only after this moment, so no number counts it.')}
         </p>
       ) : (
         <p>
@@ -57,9 +65,16 @@ export function AssignmentPage({ context, scope, assignmentId, row, timeline, fr
         </p>
       )}
       <h2>{t('What happened')}</h2>
-      <TimelineList context={context} timeline={timeline} row={row} eventHref={(eventId) => `#event-${eventId}`} />
+      <TimelineList context={context} steps={steps} row={row} eventHref={(eventId) => `#event-${eventId}`} />
       <h2>{t('Events')}</h2>
-      <Events context={context} timeline={timeline} />
+      {timeline.older === null ? null : (
+        <p class="more">
+          <a href={href(context.path, withChange(moment, { as_of: answer.as_of }), { before: timeline.older })}>
+            {t('Older')}
+          </a>
+        </p>
+      )}
+      <Events context={context} events={timeline.events} lives={lives} />
       {row === null || !canOpen(context, '/data') ? null : (
         <Behind class="fold" summary={t('All fields')}>
           <dl class="facts all-facts">
@@ -106,8 +121,9 @@ function toSaid(event: TimelineEvent, format: PageContext['format']): string {
   return facts.filter((text) => text !== null && text !== undefined).join(', ')
 }
 
-function Events({ context: { format }, timeline }: { context: PageContext; timeline: Timeline }) {
-  const lives = timeline.lives.length
+type EventsProps = { context: PageContext; events: readonly TimelineEvent[]; lives: number }
+
+function Events({ context: { format }, events, lives }: EventsProps) {
   return (
     <Listing
       label={t('Events')}
@@ -120,7 +136,7 @@ function Events({ context: { format }, timeline }: { context: PageContext; timel
         lives > 1 ? t('Time assigned') : null,
         t('Receipt'),
       ]}
-      rows={timeline.events.map((event) => (
+      rows={events.map((event) => (
         <tr id={`event-${event.event_id}`}>
           <th scope="row">
             <time datetime={event.at}>{format.instant(event.at)}</time>

@@ -1,4 +1,4 @@
-import type { Timeline } from '../../../schemas/answers/timeline.ts'
+import type { Step } from '../../../reporting/explain/steps.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
@@ -25,7 +25,8 @@ type LearnerPageProps = {
   userId: string
   person: OnePerson | null
   page: RowPage
-  assignments: { row: AssignmentRow; timeline: Timeline }[]
+  /** With its last steps. */
+  assignments: { row: AssignmentRow; steps: readonly Step[] }[]
   overview: Overview
   cohorts: DrawnChart
   /** Whether guides can be given here. */
@@ -112,8 +113,8 @@ export function LearnerPage(props: LearnerPageProps) {
       )}
       <h2>{t('Assignments')}</h2>
       {assignments.length === 0 ? <p class="empty">{t('Nothing is assigned at this moment.')}</p> : null}
-      {current.slice(0, mostOpen).map(({ row, timeline }) => (
-        <AssignmentCard context={context} row={row} timeline={timeline} isOpen />
+      {current.slice(0, mostOpen).map(({ row, steps }) => (
+        <AssignmentCard context={context} row={row} steps={steps} isOpen />
       ))}
       <FoldedCards context={context} assignments={current.slice(mostOpen)} says="{n} more, not completed" />
       <FoldedCards
@@ -214,16 +215,16 @@ function FoldedCards({ context, assignments, says, isOpen = false }: FoldedCards
   if (assignments.length === 0) return null
   return (
     <Behind class="fold" open={isOpen} summary={t(says, { n: context.format.count(assignments.length) })}>
-      {assignments.map(({ row, timeline }) => (
-        <AssignmentCard context={context} row={row} timeline={timeline} isOpen={false} />
+      {assignments.map(({ row, steps }) => (
+        <AssignmentCard context={context} row={row} steps={steps} isOpen={false} />
       ))}
     </Behind>
   )
 }
 
-type AssignmentCardProps = { context: PageContext; row: AssignmentRow; timeline: Timeline; isOpen: boolean }
+type AssignmentCardProps = { context: PageContext; row: AssignmentRow; steps: readonly Step[]; isOpen: boolean }
 
-function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps) {
+function AssignmentCard({ context, row, steps, isOpen }: AssignmentCardProps) {
   const { format } = context
   const name = challengeName(row)
   const page = objectHref('assignment', row.assignment_id, allFilters(context))
@@ -252,12 +253,7 @@ function AssignmentCard({ context, row, timeline, isOpen }: AssignmentCardProps)
         </a>
       </div>
       <Behind class="fold" open={isOpen} summary={t('What happened')} of={t('to {name}', { name })}>
-        <TimelineList
-          context={context}
-          timeline={timeline}
-          row={row}
-          eventHref={(eventId) => `${page}#event-${eventId}`}
-        />
+        <TimelineList context={context} steps={steps} row={row} eventHref={(eventId) => `${page}#event-${eventId}`} />
       </Behind>
     </article>
   )

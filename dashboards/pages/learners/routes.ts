@@ -6,7 +6,8 @@ import type { Learner, LearnerPage as LearnersFound } from '../../../reporting/s
 import { present } from '../../../services/runtime/control/command.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { toTimeline } from '../../../reporting/explain/timeline.ts'
+import { toSteps } from '../../../reporting/explain/steps.ts'
+import { cutTimeline, toTimeline } from '../../../reporting/explain/timeline.ts'
 import { momentOnly } from '../../scope/follow.ts'
 import { drawCohorts } from '../../components/figures/draw-charts.ts'
 import { pageFilters, withChange } from '../../scope/page-url.ts'
@@ -25,6 +26,8 @@ const peopleAtATime = 5_000
 const waiting = pageFilters.filter((key) => !momentOnly.includes(key))
 /** The newest of a person; the page of rows has the others. */
 const mostAssignments = 50
+/** Of each assignment on a person's page; its own page has the others. */
+const mostSteps = 10
 
 export function mountLearners(app: Hono, routes: RouteContext): void {
   app.get('/learners', (c) => listPage(c, routes))
@@ -99,7 +102,10 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
   )
   const params = withChange(parsed.rowParams, { user: userId, include_leavers: 'true' })
   const context = { ...parsed.context(), rows: { params, asOf: overview.answer.as_of } }
-  const assignments = page.rows.map((row) => ({ row, timeline: toTimeline(events.get(row.assignment_id) ?? []) }))
+  const assignments = page.rows.map((row) => ({
+    row,
+    steps: toSteps(toTimeline(events.get(row.assignment_id) ?? [])).slice(-mostSteps),
+  }))
   const reminded = (await readReminded(routes, person === null ? [] : [userId])).get(userId)
   const canAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
   return c.html(
@@ -119,7 +125,7 @@ async function learnerPage(c: Context, routes: RouteContext): Promise<Response> 
 }
 
 async function assignmentPage(c: Context, routes: RouteContext): Promise<Response> {
-  const parsed = pageRequest(c, routes, { idle: waiting, compares: false })
+  const parsed = pageRequest(c, routes, { ignore: ['before'], idle: waiting, compares: false })
   const { scope } = parsed
   const assignmentId = c.req.param('id') ?? ''
   const events = await routes.queries.assignmentEvents(assignmentId, scope.asOf)
@@ -132,13 +138,19 @@ async function assignmentPage(c: Context, routes: RouteContext): Promise<Respons
     routes.queries.frame(scope),
   ])
   const context = parsed.context()
+  const all = toTimeline(events)
+  const timeline = cutTimeline(all, parsed.query.get('before'))
+  const shown = new Set(timeline.events.map(({ event_id }) => event_id))
   return c.html(
     AssignmentPage({
       context,
       scope,
       assignmentId,
       row: page.rows[0] ?? null,
-      timeline: toTimeline(events),
+      timeline,
+      steps: toSteps(all).filter(({ event_id }) => shown.has(event_id)),
+      lives: all.lives.length,
+      isTakenAway: all.lives.at(-1)?.ended_at !== null,
       frame,
       notices: parsed.notices,
     }),
