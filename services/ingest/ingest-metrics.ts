@@ -33,7 +33,7 @@ export function createIngestMetrics(
   )
   const drift = counter(
     'rollcall_ingest_drift_total',
-    'Fields that were not as specified and count as unknown, by field.',
+    'Fields that were not as specified and count as unknown, by field; in brackets: the address, the content type and the signature.',
     ['field'],
   )
   const append = histogram(

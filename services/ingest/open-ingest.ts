@@ -171,6 +171,7 @@ function createIngestApp({ gate, route, isReady, logger }: IngestAppDeps): Hono<
   const app = new Hono<IngestEnv>()
   // One handler and no middleware: Hono then calls it straight, which counts at tens of thousands of deliveries a second.
   app.post('/webhooks/:token', route.deliver)
+  app.post('/webhooks/:token/', route.deliver)
   app.on(otherMethods, '/webhooks/:token', route.deliver)
 
   app.get('*', async (c, next) => {

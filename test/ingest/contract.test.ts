@@ -201,7 +201,8 @@ describe('a request that is no delivery', () => {
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
     'application/jsonp',
-    '',
+    'application/json, text/plain',
+    "application/json; charset='latin1'",
   ])('of type "%s" is 415', async (type) => {
     await share()
     expect((await ingest.post(Buffer.from('{}'), { 'content-type': type })).status).toBe(415)
@@ -216,6 +217,44 @@ describe('a request that is no delivery', () => {
   )('but of type "%s" is one', async (type) => {
     await share()
     expect((await ingest.post(JSON.stringify(event()), { 'content-type': type })).status).toBe(200)
+  })
+
+  describe.skipIf(isThorough)('but what was plainly meant for us is taken, and counted as drift', () => {
+    const json = JSON.stringify(event())
+    test.each([
+      'text/json',
+      'application/json, application/json',
+      'application/json; charset=utf-8, application/json; charset=utf-8',
+      "application/json; charset='utf-8'",
+      '',
+    ])('of type "%s"', async (type) => {
+      await open()
+      const send = (body: string) => ingest.post(body, { 'content-type': type })
+      expect((await send(json)).status).toBe(200)
+      expect(await ingest.metrics()).toContain('rollcall_ingest_drift_total{field="(content-type)"} 1')
+    })
+
+    test('without a type', async () => {
+      await open()
+      const raw = await openRaw(ingest.port)
+      raw.write(`POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Length: ${json.length}\r\n\r\n${json}`)
+      await until(() => raw.received().includes('"status":"accepted"'))
+      raw.close()
+      expect(await ingest.metrics()).toContain('rollcall_ingest_drift_total{field="(content-type)"} 1')
+    })
+
+    test('with one slash at the end of the address, and no other path', async () => {
+      await open()
+      expect((await ingest.post(json, {}, `${ingest.address}/`)).status).toBe(200)
+      expect(await ingest.metrics()).toContain('rollcall_ingest_drift_total{field="(address)"} 1')
+      for (const more of ['//', '/x', '/./x'])
+        expect((await ingest.post(json, {}, `${ingest.address}${more}`)).status).toBe(404)
+    })
+
+    test('with a byte order mark, and through a proxy that forwards a port', async () => {
+      await open()
+      expect((await ingest.post(`\uFEFF${json}`, { 'x-forwarded-for': '10.1.2.3:4711' })).status).toBe(200)
+    })
   })
 
   test('in an encoding is 415 and told to send none', async () => {
@@ -388,6 +427,15 @@ describe.skipIf(isThorough)('a signature', () => {
     ]) {
       expect((await ingest.post(body, changed)).status).toBe(401)
     }
+  })
+
+  test('by the older headers of Standard Webhooks is checked likewise, and counted as drift', async () => {
+    await open({ signatureSecrets: [{ source: 'lms', scheme: 'standard', secret }] }, {}, { now: () => now })
+    const older = (headers: Record<string, string>) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]))
+    expect((await ingest.post(body, older(standard('m1', now / 1_000)))).status).toBe(200)
+    expect((await ingest.post(body, { ...older(standard('m1', now / 1_000)), 'svix-id': 'm2' })).status).toBe(401)
+    expect(await ingest.metrics()).toContain('rollcall_ingest_drift_total{field="(signature)"} 2')
   })
 
   test('of the plain kind is checked over the bytes as they came; any secret of the source will do, others need none', async () => {

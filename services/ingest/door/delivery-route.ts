@@ -11,7 +11,7 @@ import type { Logger } from '../../runtime/logger.ts'
 import { preciseNow } from '../../runtime/tracing/tracing.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, broken, commonHeaders, unavailable } from './answer.ts'
-import { type Gate, type Sender, tooLarge } from './gate.ts'
+import { findRequestDrift, type Gate, type Sender, tooLarge } from './gate.ts'
 import type { Receive } from './receive.ts'
 import type { Refusals } from './refusals.ts'
 
@@ -102,11 +102,12 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
   return {
     refuse,
     /** Every method but GET and HEAD: the gate refuses those that are not POST. */
-    deliver(c: Context<IngestEnv, '/webhooks/:token'>): Response {
+    deliver(c: Context<IngestEnv, '/webhooks/:token' | '/webhooks/:token/'>): Response {
       const { incoming, outgoing, expectsContinue } = c.env
       const { method = '', headers, socket } = incoming
       const admission = gate.admit(method, c.req.param('token'), headers, socket.remoteAddress)
       if (!admission.admitted) return refuse(c, admission.answer, admission.source)
+      for (const field of findRequestDrift(c.req.path, incoming)) metrics.countDrift(field)
       if (expectsContinue) outgoing.writeContinue()
       readBody(c.env, admission.sender)
       // The answer follows when the log has the delivery. Hono has nothing to wait for.

@@ -81,7 +81,7 @@ export function createGate(options: GateOptions) {
     const waitMs = rateLimiter.take(source, options.now())
     if (waitMs > 0)
       return unavailable('rate_limited', 'Too many deliveries by this source. Send it again later.', waitMs)
-    if (!isJson(headers['content-type'])) return wrongMediaType
+    if (readMediaType(headers['content-type']) === undefined) return wrongMediaType
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity') return wrongEncoding
     if (Number(headers['content-length']) > options.maxBodyBytes) return overSize
@@ -118,13 +118,37 @@ function isSameText(presented: string, secret: string): boolean {
   return difference === 0
 }
 
-/** application/json or any +json; other charsets than UTF-8 cannot be read correctly. */
-function isJson(contentType: string | undefined): boolean {
-  if (contentType === 'application/json') return true
-  const match = /^\s*application\/(?:json|[\w.-]+\+json)\s*(;.*)?$/i.exec(contentType ?? '')
-  if (match === null) return false
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(match[1] ?? '')?.[1]
-  return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
+/**
+ * JSON is application/json or any +json; other charsets than UTF-8 cannot be read correctly. `odd`: JSON is plainly meant,
+ * and the platform does not send again what is refused.
+ */
+function readMediaType(contentType = ''): 'json' | 'odd' | undefined {
+  if (contentType === 'application/json') return 'json'
+  const types = contentType.split(',').map((type) => type.trim())
+  let isOdd = types.length > 1
+  for (const type of types) {
+    if (type === '') {
+      isOdd = true
+      continue
+    }
+    const match = /^(application|text)\/(?:json|[\w.-]+\+json)\s*(;.*)?$/i.exec(type)
+    if (match === null) return undefined
+    const [, quote, charset] = /;\s*charset\s*=\s*(["']?)([^"';\s]+)/i.exec(match[2] ?? '') ?? []
+    if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) return undefined
+    isOdd ||= match[1]?.toLowerCase() === 'text' || quote === "'"
+  }
+  return isOdd ? 'odd' : 'json'
+}
+
+const nothing: readonly string[] = []
+
+/** What an admitted request says otherwise than specified, for the count of drift. */
+export function findRequestDrift(path: string, { headers }: { headers: IncomingHttpHeaders }): readonly string[] {
+  const hasSlash = path.endsWith('/')
+  const isOdd = readMediaType(headers['content-type']) === 'odd'
+  const isOlder = headers['svix-signature'] !== undefined
+  if (!hasSlash && !isOdd && !isOlder) return nothing
+  return [...(hasSlash ? ['(address)'] : []), ...(isOdd ? ['(content-type)'] : []), ...(isOlder ? ['(signature)'] : [])]
 }
 
 // Whether a delivery is signed by its claimed sender. Configuration decides which sources must sign.
@@ -137,11 +161,15 @@ type SignatureCheck = (headers: IncomingHttpHeaders, body: Uint8Array, now: numb
 type Verify = (secret: Uint8Array, headers: IncomingHttpHeaders, body: Uint8Array, now: number) => string | undefined
 
 const verifiers: Record<SignatureScheme, Verify> = {
-  /** Standard Webhooks: base64 of HMAC-SHA256 over `id.timestamp.body`; several signatures, separated by spaces. */
+  /**
+   * Standard Webhooks: base64 of HMAC-SHA256 over `id.timestamp.body`; several signatures, separated by spaces. Its older
+   * headers begin with `svix-`.
+   */
   standard(secret, headers, body, now) {
-    const id = headers['webhook-id']
-    const timestamp = headers['webhook-timestamp']
-    const signatures = headers['webhook-signature']
+    const prefix = headers['webhook-signature'] === undefined ? 'svix' : 'webhook'
+    const id = headers[`${prefix}-id`]
+    const timestamp = headers[`${prefix}-timestamp`]
+    const signatures = headers[`${prefix}-signature`]
     if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') {
       return 'The headers webhook-id, webhook-timestamp and webhook-signature are needed.'
     }
