@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -23,6 +23,16 @@ describe('rollcall', () => {
     for (const name of names) expect(help.out).toContain(`  ${name} `)
     expect(help.out).toContain('3  done, and problems were found')
   })
+
+  test.each([{ KAFKA_BROKERS: 'kafka:9092' }, { CLICKHOUSE_URL: 'http://clickhouse:8123' }])(
+    'says where to run a command about the store, in a process that has only %o',
+    async (env) => {
+      const directory = testDirectory()
+      const { code, err } = await runCliInside(['ledger'], { DATA_DIR: directory, ...env })
+      expect([code, err]).toEqual([2, expect.stringContaining('Run it where the consumer runs.')])
+      expect(readdirSync(directory)).toEqual([])
+    },
+  )
 
   test('loads neither the store nor the reports for its help', () => {
     const hook =

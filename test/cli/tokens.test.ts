@@ -127,9 +127,12 @@ describe('tokens', () => {
   })
 
   test('of processes that run apart are only printed: none of them reads this machine’s files', () => {
-    const config = toConfig({ KAFKA_BROKERS: 'localhost:1', CLICKHOUSE_URL: 'http://localhost:1' })
-    const { data } = newToken(config, 'lms')
-    expect(data['entry']).toMatch(/^lms=sha256:[0-9a-f]{64}$/)
+    const kafka = { KAFKA_BROKERS: 'localhost:1' }
+    for (const env of [kafka, { ...kafka, CLICKHOUSE_URL: 'http://localhost:1' }]) {
+      const { data, lines } = newToken(toConfig(env), 'lms')
+      expect(data['entry']).toMatch(/^lms=sha256:[0-9a-f]{64}$/)
+      expect(lines.join()).toContain('Add this to INGEST_TOKENS of every ingest process')
+    }
     expect(readdirSync(directory)).toEqual([])
   })
 })
