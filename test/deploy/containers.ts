@@ -336,19 +336,23 @@ async function checkCompose({ compose, container, inside, up }: Compose, withPla
     await compose('start', 'kafka')
     await counts(pages, 2)
   })
-  await check(
-    'compose: without ClickHouse pages and API answer 503 within 3 s, and are ready again after it',
-    async () => {
-      await compose('stop', 'clickhouse')
-      for (const path of ['/', '/api/metrics', '/health/ready', '/overdue', '/api/metrics']) {
-        const { status, text, ms } = await ask(`${pages}${path}`)
-        must(status === 503 && ms < 3_000 && text.length > 10, `${path}: ${status} after ${Math.round(ms)} ms`)
+  await check('compose: without ClickHouse pages and API soon answer 503, none after more than 3 s', async () => {
+    await compose('stop', 'clickhouse')
+    try {
+      for (const path of ['/', '/api/metrics', '/health/ready', '/overdue']) {
+        // A cached answer may be given for some seconds more.
+        await until(10, async () => {
+          const { status, text: said, ms } = await ask(`${pages}${path}`)
+          must([200, 503].includes(status) && ms < 3_000, `${path}: ${status} after ${Math.round(ms)} ms`)
+          must(status === 503 && said.length > 10, `${path}: ${status}`)
+        })
       }
+    } finally {
       await compose('start', 'clickhouse')
-      await until(60, async () => must((await ask(`${pages}/health/ready`)).status === 200, 'not ready'))
-      await counts(pages, 2)
-    },
-  )
+    }
+    await until(60, async () => must((await ask(`${pages}/health/ready`)).status === 200, 'not ready'))
+    await counts(pages, 2)
+  })
   await check('compose: the command line answers in the consumer, and says so in the others', async () => {
     must((await inside('consumer')(['ledger'])).includes('lms'), 'no ledger')
     for (const service of ['ingest', 'dashboards']) {
