@@ -1,7 +1,7 @@
 /**
  * Builds every image and runs them as their documents say: embedded mode hardened and killed, the compose file by both commands
- * of its header, with Kafka away and with ClickHouse away. `npm run containers`, at most 8 minutes; `npm run containers -- long`
- * adds what is below `runLong`. Uses the Docker at hand, with the real images; without one stand-ins.sh starts its own.
+ * of its header, with Kafka away and with ClickHouse away. `npm run containers -- long` adds `runLong`. Uses the Docker at hand,
+ * with the images of others; without one stand-ins.sh starts a daemon of its own.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -68,20 +68,12 @@ async function run(command: string, words: readonly string[], codes: (number | n
   if (!codes.includes(code)) throw new Error(`${command} ${words.join(' ')}: ${code}\n${said.slice(-3_000)}`)
   return said
 }
-const docker = (...words: string[]) => run(client, words)
+const docker = (words: string, ...more: string[]) => run(client, [...words.split(' '), ...more])
 
 async function build(target: string): Promise<void> {
+  const image = target === 'embedded' ? 'rollcall' : `rollcall-${target}`
   // A daemon of our own reaches the registry of packages as this machine does.
-  const network = isOwn ? ['--network', 'host'] : []
-  await docker(
-    'build',
-    '.',
-    '--target',
-    target,
-    '-t',
-    target === 'embedded' ? 'rollcall' : `rollcall-${target}`,
-    ...network,
-  )
+  await docker(`build . --target ${target} -t ${image}`, ...(isOwn ? ['--network', 'host'] : []))
 }
 
 type Answer = { status: number; text: string; ms: number }
@@ -129,12 +121,12 @@ const counts = (pages: string, expected: number, seconds = 120) =>
   })
 
 async function isHealthy(container: string): Promise<void> {
-  const state = await docker('inspect', '-f', '{{.State.Health.Status}}', container)
-  if (state !== 'healthy') throw new Error(`${state}\n${await docker('logs', '--tail', '20', container)}`)
+  const state = await docker(`inspect -f {{.State.Health.Status}} ${container}`)
+  if (state !== 'healthy') throw new Error(`${state}\n${await docker(`logs --tail 20 ${container}`)}`)
 }
 
 async function portOf(container: string, port: number): Promise<string> {
-  const address = await docker('port', container, `${port}/tcp`)
+  const address = await docker(`port ${container} ${port}/tcp`)
   return `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(address)?.[1]}`
 }
 
@@ -150,17 +142,12 @@ async function findByDoctor(inside: Inside): Promise<string[]> {
 }
 
 async function checkImages(): Promise<void> {
-  for (const image of [
-    'rollcall',
-    'rollcall-ingest',
-    'rollcall-consumer',
-    'rollcall-dashboards',
-    'rollcall-platform',
-  ]) {
+  for (const each of ['', '-ingest', '-consumer', '-dashboards', '-platform']) {
+    const image = `rollcall${each}`
     await check(`${image}: licence, labels, a user who is not root, rollcall and no npx`, async () => {
       const look = 'test -s LICENSE && ! command -v npm npx && test "$(id -u)" = 1000 && rollcall --version'
-      await docker('run', '--rm', '--entrypoint', 'sh', image, '-c', look)
-      const labels = await docker('inspect', '-f', '{{json .Config.Labels}}', image)
+      await docker(`run --rm --entrypoint sh ${image} -c`, look)
+      const labels = await docker('inspect -f', '{{json .Config.Labels}}', image)
       must(labels.includes('"org.opencontainers.image.licenses":"Apache-2.0"'), labels)
     })
   }
@@ -168,24 +155,12 @@ async function checkImages(): Promise<void> {
 
 async function checkEmbedded(): Promise<void> {
   const name = 'rollcall-check-embedded'
-  const hardening = '--read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --memory 2g'.split(' ')
-  const settings = [
-    'DASHBOARD_AUTH=none-and-i-know',
-    'TIME_ZONE=Europe/Berlin',
-    'PUBLIC_INGEST_URL=https://in.example.com',
-  ]
+  const hardening = '--read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --memory 2g'
+  const settings =
+    '-e DASHBOARD_AUTH=none-and-i-know -e TIME_ZONE=Europe/Berlin -e PUBLIC_INGEST_URL=https://in.example.com'
+  const ports = '-p 127.0.0.1::8080 -p 127.0.0.1::3000'
   const start = async () => {
-    const ports = ['-p', '127.0.0.1::8080', '-p', '127.0.0.1::3000', '-v', 'rollcall-check:/data']
-    await docker(
-      'run',
-      '-d',
-      '--name',
-      name,
-      ...hardening,
-      ...ports,
-      ...settings.flatMap((each) => ['-e', each]),
-      'rollcall',
-    )
+    await docker(`run -d --name ${name} ${hardening} ${ports} -v rollcall-check:/data ${settings} rollcall`)
     await until(120, () => isHealthy(name))
   }
   const inside: Inside = (words, codes) => run(client, ['exec', name, 'rollcall', ...words], codes)
@@ -201,7 +176,7 @@ async function checkEmbedded(): Promise<void> {
     await look()
   })
   await check('embedded: every line of its log is JSON', async () => {
-    const lines = (await docker('logs', name)).split('\n')
+    const lines = (await docker(`logs ${name}`)).split('\n')
     // The engine itself writes the other line.
     for (const line of lines) if (!line.startsWith('Low memory system detected')) JSON.parse(line)
   })
@@ -222,31 +197,24 @@ async function checkEmbedded(): Promise<void> {
     'embedded: killed and replaced it loses nothing, and its log does not tell the address again',
     async () => {
       await takes(ingest, 'e2')
-      await docker('rm', '-f', name)
+      await docker(`rm -f ${name}`)
       await start()
       await look()
       await counts(pages, 2)
-      must(!(await docker('logs', name)).includes(new URL(ingest).pathname), 'the token is in the log')
+      must(!(await docker(`logs ${name}`)).includes(new URL(ingest).pathname), 'the token is in the log')
     },
   )
   await check('embedded: it stops by itself', async () => {
-    await docker('stop', '-t', '30', name)
-    must((await docker('inspect', '-f', '{{.State.ExitCode}}', name)) === '0', 'another exit code')
+    await docker(`stop -t 30 ${name}`)
+    must((await docker(`inspect -f {{.State.ExitCode}} ${name}`)) === '0', 'another exit code')
   })
   await check('embedded: a data directory of another owner is named, with the user who needs it', async () => {
-    const words = [
-      'run',
-      '--rm',
-      '--tmpfs',
-      '/data:uid=0,mode=755',
-      ...settings.flatMap((each) => ['-e', each]),
-      'rollcall',
-    ]
-    const said = await run(client, words, [2])
+    const words = `run --rm --tmpfs /data:uid=0,mode=755 ${settings} rollcall`
+    const said = await run(client, words.split(' '), [2])
     must(said.includes('chown -R 1000'), said)
   })
-  await docker('rm', '-f', name)
-  await docker('volume', 'rm', 'rollcall-check')
+  await docker(`rm -f ${name}`)
+  await docker('volume rm rollcall-check')
 }
 
 type ComposeFile = {
@@ -271,12 +239,8 @@ function toFreePorts(file: string, project: string): string {
 function openCompose(file: string, project: string, given: Record<string, string>, profiles: string[] = []) {
   const hasPlugin = spawnSync(client, ['compose', 'version'], { env }).status === 0
   const envFile = join(directory, `${project}.env`)
-  writeFileSync(
-    envFile,
-    Object.entries(given)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  )
+  const lines = Object.entries(given).map((entry) => entry.join('='))
+  writeFileSync(envFile, lines.join('\n'))
   const home = join(clone, file, '..')
   const files = [hasPlugin ? 'compose' : '--compatibility', '-p', project, '--project-directory', home]
   files.push('--env-file', envFile, '-f', toFreePorts(file, project))
@@ -411,7 +375,7 @@ function startSending(toUrl: () => string) {
 async function checkStored(pages: string, { sent, acknowledged }: { sent: number; acknowledged: Set<string> }) {
   let stored: string[] = []
   await until(180, async () => {
-    const { text } = await ask(`${pages}/api/assignments?format=csv&all=1`)
+    const { text } = await ask(`${pages}/api/assignments?format=csv`)
     stored = text.split('\n').flatMap((line) => /(?:^|,)"?(s\d+)"?(?:,|$)/.exec(line)?.[1] ?? [])
     const missing = [...acknowledged].filter((id) => !stored.includes(id))
     must(missing.length === 0, `${missing.length} of ${acknowledged.size} acknowledged are missing`)
@@ -435,9 +399,9 @@ async function runLong(): Promise<void> {
     await sleep(15_000)
     await check(`long: ${service} is killed and comes back`, async () => {
       const id = await container(service)
-      await docker('kill', id)
+      await docker(`kill ${id}`)
       await sleep(5_000)
-      await docker('start', id)
+      await docker(`start ${id}`)
       await until(150, () => isHealthy(id))
       await look()
     })
@@ -469,13 +433,8 @@ async function runLong(): Promise<void> {
     must(address.origin === 'https://localhost', address.origin)
     address.port = new URL(await portOf(await machine.container('caddy'), 443)).port
     const curl = (...words: string[]) => run('curl', ['-sk', '-w', ' %{http_code}', ...words])
-    const taken = await curl(
-      '-H',
-      'content-type: application/json',
-      '-d',
-      '{"eventType":"x","timestamp":1}',
-      address.href,
-    )
+    const event = ['-H', 'content-type: application/json', '-d', '{"eventType":"x","timestamp":1}']
+    const taken = await curl(...event, address.href)
     must(taken.endsWith(' 200'), taken)
     const page = await curl(`${address.origin}/sign-in`)
     must(page.endsWith(' 200'), page.slice(-200))
@@ -507,10 +466,31 @@ async function runAll(): Promise<void> {
   if (isLong) await runLong()
 }
 
+const kinds = [
+  ['container', ['ls', '-a'], ['rm', '-fv']],
+  ['network', ['ls'], ['rm']],
+  ['volume', ['ls'], ['rm', '-f']],
+] as const
+
+/** Leaves nothing behind, also where it is stopped in the middle. */
 function end(): void {
   for (const pid of running) process.kill(-pid, 'SIGKILL')
-  if (isOwn) spawnSync('bash', [standIns, 'stop', directory], { stdio: 'inherit' })
-  else rmSync(directory, { recursive: true })
+  if (isOwn) return void spawnSync('bash', [standIns, 'stop', directory], { stdio: 'inherit' })
+  const ours = [
+    '--filter',
+    'name=rollcall-check',
+    '--filter',
+    'name=rollcall-long',
+    '--filter',
+    'name=rollcall-machine',
+  ]
+  for (const [kind, list, remove] of kinds) {
+    const ids = execFileSync(client, [kind, ...list, '-q', ...ours], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean)
+    if (ids.length > 0) spawnSync(client, [kind, ...remove, ...ids])
+  }
+  rmSync(directory, { recursive: true })
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (end(), process.exit(1)))
