@@ -56,5 +56,5 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   lifecycle.run()
   warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
   if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner(rollcallCommand()))
-  logger.info({ port }, 'Ready')
+  logger.info({ port, dashboard: config.dashboardUrl }, 'Ready')
 }
