@@ -41,6 +41,6 @@ GRANT
     INSERT ON rollcall.guide_order_steps
 TO rollcall_dashboards;
 
--- What the tables of versions consist of: counts are kept by part (docs/decisions/0005-one-statement-per-page.md). Without it every answer is
+-- What the tables of versions consist of: counts are kept by part (docs/decisions/0005-one-read-path.md). Without it every answer is
 -- counted anew.
 GRANT SELECT ON system.parts TO rollcall_dashboards;
