@@ -40,8 +40,8 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
         </span>
       )}
       {moment === 'now' ? (
-        <span role="status">
-          <button type="button" class="link" data-news hidden>
+        <span role="status" class="no-print">
+          <button type="button" class="news" data-news hidden>
             {t('New data: show')}
           </button>
         </span>
