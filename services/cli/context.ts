@@ -43,13 +43,12 @@ export async function perform(
   context: Context,
   options: Options,
   run: (io: CommandIo) => CommandResult | Promise<CommandResult>,
-  write: CommandIo['write'] = () => Promise.reject(new Error('This command makes no file')),
 ): Promise<void> {
   const { terminal, signal, setExitCode } = context
   const json = options.json ?? false
   const printer = createPrinter(terminal, { quiet: options.quiet ?? false })
   try {
-    const result = await run({ report: printer.report, write, signal })
+    const result = await run({ report: printer.report, signal })
     printer.endProgress()
     printResult(terminal, result, { json })
     setExitCode(exitCodes[result.outcome])

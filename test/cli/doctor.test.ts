@@ -284,7 +284,7 @@ describe('of the store', () => {
       readProgress: async () => ({ waiting: 0 }),
       ingestUrl: () => undefined,
     } as unknown as CommandDeps)
-    const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+    const io = { report: () => {}, signal: new AbortController().signal }
     const { outcome, lines, data } = await command.run({ mend: true, testChannels: false }, io)
     expect([outcome, lines[0]]).toEqual(['problems', 'The audit failed: 0 mended (no memory).'])
     expect(data).toMatchObject({

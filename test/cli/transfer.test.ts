@@ -69,7 +69,7 @@ beforeAll(async () => {
     consumer: createConsumer({ client: store.writer }),
     readProgress: () => Promise.resolve({ waiting: 0 }),
   }
-  const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+  const io = { report: () => {}, signal: new AbortController().signal }
   await createExportEventsCommand(deps as unknown as CommandDeps).run({ file: exported }, io)
   await store.close()
 })

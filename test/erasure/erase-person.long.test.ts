@@ -346,7 +346,7 @@ describe('erasing a person', () => {
       settle: () => Promise.resolve(),
       readProgress: () => Promise.reject(new Error('Kafka cannot be reached (timeout).')),
     } as unknown as CommandDeps)
-    const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+    const io = { report: () => {}, signal: new AbortController().signal }
     const { outcome, lines, data } = await command.run({ userId: '7', confirmed: true }, io)
     expect([outcome, lines[0]]).toEqual(['problems', expect.stringMatching(/^Erased person 7/)])
     expect(lines.join('\n')).toContain('PROBLEM: what waits is not being stored: Kafka cannot be reached (timeout).')

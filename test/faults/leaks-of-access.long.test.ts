@@ -65,7 +65,7 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
   const found: string[] = Object.values(secrets)
 
   const running = await findRunning(directory)
-  const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+  const io = { report: () => {}, signal: new AbortController().signal }
   const owner = {
     login: marker.email,
     role: 'owner',

@@ -70,7 +70,6 @@ async function command(name: string, args: object) {
   const running = await findRunning(directory)
   const io = {
     report: (progress: object) => audit.note(`progress of ${name}`, JSON.stringify(progress)),
-    write: async (bytes: Uint8Array) => audit.note(`bytes of ${name}`, Buffer.from(bytes).toString()),
     signal: new AbortController().signal,
   }
   const said = await running?.run(name, args, io).catch((error: unknown) => toErrorText(error))

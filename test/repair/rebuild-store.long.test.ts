@@ -31,7 +31,7 @@ const startedAt = Date.now()
 const assignments = 600
 let config: Config
 const inStore = (...path: string[]) => join(config.dataDir, 'clickhouse', ...path)
-const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+const io = { report: () => {}, signal: new AbortController().signal }
 
 function openDirectory(): void {
   const parsed = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'rollcall-rebuild-')) })

@@ -351,7 +351,7 @@ describe('a spool that vanished', () => {
     if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
     // The part of the commands' needs that these two use.
     const deps = { client: store.writer, config: parsed.config } as CommandDeps
-    const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+    const io = { report: () => {}, signal: new AbortController().signal }
     const run = (command: ReturnType<typeof createLedgerCommand>, args: unknown): Promise<CommandResult> =>
       command.run(command.args.parse(args), io)
     return {

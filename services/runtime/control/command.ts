@@ -14,8 +14,6 @@ export type Progress = {
 
 export type CommandIo = {
   report(progress: Progress): void
-  /** For a command's output (an export): resolves when there is room for more. */
-  write(bytes: Uint8Array): Promise<void>
   /** Aborted when the caller has gone; a command then stops at its next step. */
   signal: AbortSignal
 }
@@ -70,7 +68,6 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, problems: 3 } as const
 
 export type ControlMessage =
   | { type: 'progress'; progress: Progress }
-  | { type: 'bytes'; base64: string }
   | { type: 'result'; result: CommandResult }
   | { type: 'error'; code: CommandError['code']; message: string }
 

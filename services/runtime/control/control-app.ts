@@ -50,7 +50,6 @@ export function createControlApp({ token, commands, logger, aliveMs = 30_000 }: 
       }
       const io: CommandIo = {
         report: (progress) => void say({ type: 'progress', progress }),
-        write: (bytes) => say({ type: 'bytes', base64: Buffer.from(bytes).toString('base64') }),
         signal: leaving.signal,
       }
       const alive = setInterval(() => void out.write('\n'), aliveMs)

@@ -27,7 +27,6 @@ export async function findRunning(dataDir: string) {
       })
       for await (const message of readMessages(response)) {
         if (message.type === 'progress') io.report(message.progress)
-        else if (message.type === 'bytes') await io.write(Buffer.from(message.base64, 'base64'))
         else if (message.type === 'result') return message.result
         else throw new CommandError(message.code, message.message)
       }

@@ -79,7 +79,7 @@ test('where nobody can look into the log, an unknown one is told up to when ever
   expect(blind.says).toContain(`Everything acknowledged before ${through} is; a later one may still wait.`)
 
   const command = createReceiptCommand({ client: store.reader, scanLog: () => scanLocalLog(directory) })
-  const io = { report: () => {}, write: () => Promise.resolve(), signal: new AbortController().signal }
+  const io = { report: () => {}, signal: new AbortController().signal }
   const run = async (id: string | undefined) => command.run(command.args.parse({ id }), io)
   expect(await run(late?.eventId)).toMatchObject({ outcome: 'done', data: { state: 'waiting' } })
   expect(await run(first.eventId)).toMatchObject({ outcome: 'done', data: { state: 'stored' } })
