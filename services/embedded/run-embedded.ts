@@ -107,7 +107,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   traceStatements(clickhouse.reader, tracing)
   await prepareStore(client, config, { logger, sample })
   finishUpgrade(join(config.dataDir, 'clickhouse'))
-  await finishErasures(client, config.dataDir)
+  await finishErasures(client, config.dataDir, () => logger.info({}, 'Erasing a person whom the store still knows'))
   // Before the writer opens: it gives no offset that the store has passed.
   makeLogDirectory(logDirectory)
   const [known] = await readStoreLogs(client)

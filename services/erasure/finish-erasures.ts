@@ -6,9 +6,13 @@ import { select } from './statements.ts'
 
 /**
  * An older backup does not know everybody who was erased after it, a new store knows nobody, and a process may have ended in an
- * erasure. Runs while nothing else writes.
+ * erasure. Runs while nothing else writes. On a large store a person takes seconds.
  */
-export async function finishErasures(client: ClickHouseClient, dataDir: string): Promise<void> {
+export async function finishErasures(
+  client: ClickHouseClient,
+  dataDir: string,
+  onPerson: () => void = () => {},
+): Promise<void> {
   type Row = Omit<Erased, 'titles'> & { titles: [string, string][]; isFinished: number }
   const rows = await select<Row>(client, 'erasures')
   const stored = rows.map(({ userId, emailHashes, titles }) => ({
@@ -19,6 +23,7 @@ export async function finishErasures(client: ClickHouseClient, dataDir: string):
   const finished = new Set(rows.filter(({ isFinished }) => isFinished === 1).map(({ userId }) => userId))
   for (const person of keepErased(dataDir, stored)) {
     if (finished.has(person.userId)) continue
+    onPerson()
     await erasePerson({ client, userId: person.userId, earlier: person, settle: () => Promise.resolve() })
   }
 }

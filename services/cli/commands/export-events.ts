@@ -90,7 +90,7 @@ export function createExportEventsCommand({ config, client, streamer, consumer, 
       const tables = await listCarriedTables(client)
       for (const [index, { table, columns }] of tables.entries()) {
         signal.throwIfAborted()
-        report({ step: `Exporting ${table}`, done: index, total: tables.length })
+        report({ step: 'Exporting tables', done: index, total: tables.length })
         // Bodies are bytes, which JSON cannot carry.
         const read = columns.map((name) => (name === 'body' ? 'base64Encode(body) AS body_base64' : `\`${name}\``))
         const answer = await streamer.query({
