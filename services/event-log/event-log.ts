@@ -60,8 +60,6 @@ export type LogBatch = {
   from: number
   /** Where the next batch begins, unless records are removed before they are read. */
   next: number
-  /** How many acknowledged records before the last one of this batch the log has lost since the batch before. */
-  lost?: number
   /**
    * As of when (epoch ms) the reader knew every partition of the log. A record that was acknowledged later may be in a partition that
    * nobody reads yet. Left out: the log never gains any.

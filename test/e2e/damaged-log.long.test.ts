@@ -7,7 +7,7 @@ import { scanLocalLog } from '../../services/event-log/local/log-use.ts'
 import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { testDirectory } from '../support/directories.ts'
 import { monday, toBody } from '../support/data/records.ts'
-import { runCliInside } from '../support/processes/cli.ts'
+import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { deliver, startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
 import { until } from '../support/wait.ts'
 
@@ -160,4 +160,31 @@ describe('a damaged event log', () => {
       offsets.push(...records.map(({ offset }) => offset))
     expect(offsets).toEqual([20, 21, 22, 23, 24])
   })
+})
+
+test('the log of another store is refused, and read from its first record once it is adopted', async () => {
+  const first = await startEmbedded(data)
+  await send(first, 'own')
+  await until(
+    () => countAssignments(first),
+    ({ n }) => n === 1,
+  )
+  expect(await first.stop()).toBe(0)
+  renameSync(join(data, 'log'), join(data, 'log.own'))
+  await writeLog()
+  expect(await refuse()).toContain('To read it from its first record, run: rollcall log adopt.')
+
+  const adopted = await runCli(['log', 'adopt', '--json'], env())
+  expect([adopted.code, JSON.parse(adopted.out)]).toEqual([0, expect.objectContaining({ lost: 0 })])
+  const second = await startEmbedded(data)
+  await until(
+    () => countAssignments(second),
+    ({ n }) => n === acknowledged + 1,
+  )
+  expect(await select(second, 'SELECT given, lost, difference FROM rollcall.ledger_total')).toEqual({
+    given: acknowledged + 1,
+    lost: 0,
+    difference: 0,
+  })
+  expect(await second.stop()).toBe(0)
 })

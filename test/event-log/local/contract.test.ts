@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect } from 'vitest'
+import { readLogId } from '../../../services/event-log/local/log-use.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalStore } from '../../../services/event-log/local/store.ts'
@@ -129,6 +130,35 @@ describe('the local log', () => {
     reader.start(store.handler, readerOptions, () => {})
     await until(() => store.caughtUp.length > 0)
     expect(store.records.map(({ offset }) => offset)).toEqual([1_000, 1_001])
+    await reader.close()
+    // A store that has read less finds in its ledger what is missing: no batch covers it.
+    const behind = createStore()
+    behind.positions.set(0, 500)
+    const again = openLocalLogReader({ directory })
+    again.start(behind.handler, readerOptions, () => {})
+    await until(() => behind.caughtUp.length > 0)
+    expect(behind.batches[0]).toMatchObject({ from: 1_000, next: 1_002 })
+    await again.close()
+  })
+
+  test('keeps its id, and a log that is made anew takes that of the one that the store has read', async () => {
+    const id = readLogId(directory)
+    const writer = await openLocalLogWriter({ directory })
+    await writer.append(toRecord('one'))
+    await writer.close()
+    expect(readLogId(directory, 'another')).toBe(id)
+    expect(readLogId(join(directory, 'other'))).not.toBe(id)
+    expect(readLogId(join(directory, 'anew'), id)).toBe(id)
+    const told: string[] = []
+    const reader = openLocalLogReader({ directory })
+    const { handler } = createStore()
+    const resumeFrom = (partition: number, logId: string) => {
+      told.push(logId)
+      return handler.resumeFrom(partition, logId)
+    }
+    reader.start({ ...handler, resumeFrom }, readerOptions, () => {})
+    await until(() => told.length > 0)
+    expect(told).toEqual([id])
     await reader.close()
   })
 
