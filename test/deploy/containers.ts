@@ -268,6 +268,9 @@ function openCompose(file: string, project: string, given: Record<string, string
 }
 type Compose = ReturnType<typeof openCompose>
 
+/** Takes it down with all that it has stored, so nothing has time to end well. */
+const discard = ['down', '-v', '-t', '1']
+
 const settings = {
   INGEST_TOKENS: `lms=${token}`,
   PLATFORM_INGEST_TOKEN: token,
@@ -422,7 +425,7 @@ async function runLong(): Promise<void> {
     })
   }
   await check('long: the ledger adds up', () => inside('consumer')(['ledger']))
-  await compose('down', '-v')
+  await compose(...discard)
 
   if (isOwn) await run('bash', [standIns, 'caddy', directory])
   const machine = openCompose('deploy/one-machine/docker-compose.yml', 'rollcall-machine', { DOMAIN: 'localhost' })
@@ -439,7 +442,7 @@ async function runLong(): Promise<void> {
     const page = await curl(`${address.origin}/sign-in`)
     must(page.endsWith(' 200'), page.slice(-200))
   })
-  await machine.compose('down', '-v')
+  await machine.compose(...discard)
 }
 
 async function runAll(): Promise<void> {
@@ -462,7 +465,7 @@ async function runAll(): Promise<void> {
   const [plain, withPlatform] = [open([]), open(['platform'])]
   await checkCompose(plain, withPlatform)
   if (failed > 0) say((await plain.compose('logs', '--tail', '15')).slice(-8_000))
-  await withPlatform.compose('down', '-v')
+  await withPlatform.compose(...discard)
   if (isLong) await runLong()
 }
 
@@ -493,7 +496,7 @@ function end(): void {
   rmSync(directory, { recursive: true })
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (end(), process.exit(1)))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (end(), process.exit(1)))
 try {
   await runAll()
 } catch (error) {
