@@ -604,7 +604,7 @@ describe('an answer that is held', () => {
   test('stays where a merge drops positions that every statement passes over', async () => {
     const times = ask(watch().memory)
     const position = async () => {
-      const query = 'INSERT INTO rollcall.log_positions SELECT 0, 9, 9, 'log', 0, 0, now64(), now64(), []'
+      const query = `INSERT INTO rollcall.log_positions SELECT 0, 9, 9, 'log', 0, 0, now64(), now64(), []`
       await store.writer.command({ query })
       return times(undefined, ['log_positions'])
     }
