@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../clickhouse/migrate.ts'
-import { finishUpgrade } from '../clickhouse/directory/upgrade.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { finishErasures } from '../erasure/finish-erasures.ts'
 import { readLocalLogUse, readLogId, scanLocalLog } from '../event-log/local/log-use.ts'
@@ -92,7 +91,6 @@ async function openUpgraded(dataDir: string): Promise<EmbeddedClickHouse> {
   // Data that is removed now must not stay in a snapshot.
   removeSnapshots(toSnapshots(dataDir))
   await migrate(clickhouse.writer)
-  finishUpgrade(directory)
   await finishErasures(clickhouse.writer, dataDir)
   return clickhouse
 }

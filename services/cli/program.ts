@@ -7,7 +7,7 @@ import { addAccessCommands } from './program/access.ts'
 import { addCareCommands } from './program/care.ts'
 import { addDataCommands } from './program/data.ts'
 import { addPlatformCommands, addTokenCommands } from './program/platform.ts'
-import { addBackupCommands, addLogCommands, addTransferCommands, addStoreCommands } from './program/storage.ts'
+import { addBackupCommands, addLogCommands, addTransferCommands } from './program/storage.ts'
 
 const exitCodeHelp = `
 Exit codes:
@@ -37,7 +37,6 @@ export function createProgram(context: Context): Command {
   addAccessCommands(program, context)
   addCareCommands(program, context)
   addLogCommands(program, context)
-  addStoreCommands(program, context)
   addBackupCommands(program, context)
   addTransferCommands(program, context)
   return program

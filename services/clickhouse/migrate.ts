@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StartError } from '../config/start-error.ts'
-import { refuseDatabaseBeforeRelease } from './before-release.ts'
+import { version } from '../runtime/version.ts'
 import { StoreError } from './errors/store-error.ts'
 import { insertRows } from './insert-rows.ts'
 import { type ServerDdlOptions, toServerDdl } from './server-ddl.ts'
@@ -20,6 +20,7 @@ export const migrationsTable = `CREATE TABLE IF NOT EXISTS rollcall.schema_migra
 (
     name String COMMENT 'File name of the migration',
     checksum String COMMENT 'SHA-256 of its text',
+    version String COMMENT 'Version of Rollcall that applied it',
     applied_at DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When it was applied'
 )
 ENGINE = MergeTree
@@ -63,40 +64,28 @@ export type MigrateOptions = {
 /**
  * Applies the missing migrations. Safe to run again, also after a crash between a statement and its record: running a
  * migration twice changes nothing (`IF NOT EXISTS`). So several processes may migrate at once; at worst a migration is
- * recorded twice. Throws a `StartError` where this version cannot continue from the stored schema.
+ * recorded twice. Throws a `StartError` before it writes anything where the store has other table files.
  */
 export async function migrate(client: ClickHouseClient, { server }: MigrateOptions = {}): Promise<MigrationResult> {
   const toDdl = (sql: string) => (server === undefined ? sql : toServerDdl(sql, server))
   const run = (sql: string) => client.command({ query: toDdl(sql) })
+  const files = readSchemaFiles('migrations')
+  const recorded = await readRecorded(client)
+  refuseOther(recorded, files)
   if (server?.cluster !== undefined) await checkCluster(client, server.cluster)
   await run('CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic')
   await run(migrationsTable)
-  const recorded = await readRecorded(client)
-  refuseDatabaseBeforeRelease(recorded.keys())
-  const migrations = readSchemaFiles('migrations')
-  const names = new Set(migrations.map((file) => file.name))
-  const newer = [...recorded.keys()].filter((name) => !names.has(name))
-  if (newer.length > 0) {
-    throw new StartError(
-      `The data was written by a newer Rollcall (it knows ${newer.join(', ')}); start that version or a later one.`,
-    )
-  }
-  const applied: string[] = []
-  for (const file of migrations) {
-    const checksum = recorded.get(file.name)
-    if (checksum === undefined) {
-      for (const statement of toStatements(file.sql)) await run(statement)
-      await insertRows(client, 'schema_migrations', [{ name: file.name, checksum: file.checksum }])
-      applied.push(file.name)
-    } else if (checksum !== file.checksum) {
-      throw new StartError(
-        `Migration ${file.name} was changed after it was applied to this data. Restore the file and put the change into a new migration.`,
-      )
-    }
+  const applied = files.filter(({ name }) => recorded.every((row) => row.name !== name))
+  for (const { name, sql, checksum } of applied) {
+    for (const statement of toStatements(sql)) await run(statement)
+    await insertRows(client, 'schema_migrations', [{ name, checksum, version }])
   }
   const views = readViews().map(({ name, sql }) => ({ name, statement: toDdl(sql) }))
   // A view keeps its tables' types from when it was created.
-  return { applied, replaced: await replaceViews(client, views, { isAll: applied.length > 0 }) }
+  return {
+    applied: applied.map(({ name }) => name),
+    replaced: await replaceViews(client, views, { isAll: applied.length > 0 }),
+  }
 }
 
 /** A semicolon at the end of a line ends a statement. */
@@ -107,10 +96,27 @@ export function toStatements(sql: string): string[] {
     .filter((statement) => statement !== '')
 }
 
-export async function readRecorded(client: ClickHouseClient): Promise<Map<string, string>> {
-  const query = 'SELECT name, checksum FROM rollcall.schema_migrations'
-  const rows = await selectRows<{ name: string; checksum: string }>(client, query)
-  return new Map(rows.map((row) => [row.name, row.checksum]))
+export type Recorded = { name: string; checksum: string; version?: string }
+
+/** The table files that made this store. Empty where there is none yet. */
+export async function readRecorded(client: ClickHouseClient): Promise<Recorded[]> {
+  try {
+    return await selectRows<Recorded>(client, 'SELECT * FROM rollcall.schema_migrations')
+  } catch (error) {
+    if (error instanceof StoreError && ['UNKNOWN_TABLE', 'UNKNOWN_DATABASE'].includes(error.type)) return []
+    throw error
+  }
+}
+
+/** A store continues only in a version that has every one of its table files, byte for byte. */
+export function refuseOther(recorded: readonly Recorded[], files: readonly SchemaFile[]): void {
+  const other = recorded.find((row) => !files.some((file) => file.name === row.name && file.checksum === row.checksum))
+  if (other === undefined) return
+  const made = other.version === undefined ? 'an unreleased version of Rollcall' : `Rollcall ${other.version}`
+  throw new StartError(
+    `The store was made by ${made}, with a table file ${other.name} that this Rollcall ${version} does not have. Nothing was changed. ` +
+      'Start that version, or restore a backup that this one knows.',
+  )
 }
 
 /** Whether a cluster fits the replicated tables: one shard, replicas with distinct names. */
@@ -161,12 +167,12 @@ export async function replaceViews(
 }
 
 /** By view: the checksum of the statement that created it, and the hash of the view as the engine keeps it. */
-type Recorded = Record<string, [checksum: string, storedHash: string]>
+type RecordedViews = Record<string, [checksum: string, storedHash: string]>
 
-async function readRecordedViews(client: ClickHouseClient): Promise<Recorded> {
+async function readRecordedViews(client: ClickHouseClient): Promise<RecordedViews> {
   const query = `SELECT argMax(value, set_at) AS views FROM rollcall.settings WHERE name = 'views'`
   const [row] = await selectRows<{ views: string }>(client, query)
-  return row === undefined || row.views === '' ? {} : (JSON.parse(row.views) as Recorded)
+  return row === undefined || row.views === '' ? {} : (JSON.parse(row.views) as RecordedViews)
 }
 
 /** The engine's record of every view, without the id that changes with each replacement. */
@@ -184,28 +190,24 @@ const askIntervalMs = 500
 
 /**
  * For processes that only read: they wait until the consumer has created the schema.
- * Throws a `StartError` when the schema does not appear in time. A newer schema is fine: migrations only add.
+ * Throws a `StartError` when the schema does not appear in time, or is another one. Files of a later version are fine: they only add.
  */
 export async function waitForSchema(client: ClickHouseClient, timeoutMs: number): Promise<void> {
-  const names = readSchemaFiles('migrations').map((file) => file.name)
+  const files = readSchemaFiles('migrations')
   const deadline = performance.now() + timeoutMs
   for (;;) {
-    const applied = await readApplied(client)
-    if (names.every((name) => applied.has(name))) return
+    const recorded = await readRecorded(client)
+    refuseOther(
+      recorded.filter((row) => files.some(({ name }) => name === row.name)),
+      files,
+    )
+    const missing = files.filter(({ name }) => recorded.every((row) => row.name !== name))
+    if (missing.length === 0) return
     if (performance.now() > deadline) {
       throw new StartError(
-        `The store has not the schema of this version yet (${names.length - applied.size} migrations are missing). Start the consumer of this version: it brings it there.`,
+        `The store does not have the schema of this version yet (${missing.length} table files are missing). Start the consumer of this version: it creates it.`,
       )
     }
     await pause(askIntervalMs)
-  }
-}
-
-async function readApplied(client: ClickHouseClient): Promise<Set<string>> {
-  try {
-    return new Set((await readRecorded(client)).keys())
-  } catch (error) {
-    if (error instanceof StoreError && ['UNKNOWN_TABLE', 'UNKNOWN_DATABASE'].includes(error.type)) return new Set()
-    throw error
   }
 }

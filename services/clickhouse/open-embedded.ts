@@ -1,16 +1,16 @@
 /** ClickHouse in this process, through chDB. The only file that loads it: the distributed images do without. */
-import { accessSync, constants, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 import { stringifyJson } from '../../schemas/json.ts'
 import { checkRoom } from '../runtime/files/check-room.ts'
+import { setEngineZone } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { emptyInput } from './empty-input.ts'
-import { refuseStoreBeforeRelease } from './before-release.ts'
-import { finishRebuild, lockStore, readHolder, removeDerivedFiles, toHeldError } from './directory/store-directory.ts'
-import { prepareUpgrade } from './directory/upgrade.ts'
+import { explainFailure } from './explain-failure.ts'
+import { lockStore, readHolder, removeDerivedFiles, toHeldError } from './store-directory.ts'
 import { withStoreErrors } from './errors/store-error.ts'
 import { streamConnections, type ReadConnection } from './connection/stream-connections.ts'
 import { writeConstants } from './connection/write-constants.ts'
@@ -48,8 +48,7 @@ export type AnalystLimits = {
 
 /**
  * Opens chDB on a directory, on this thread: its teardown hangs when several threads of a process load it.
- * Throws a `StartError` when the optional package is not installed, another process has the directory, the disk is full, or
- * the store is damaged.
+ * Throws a `StartError` where it cannot, with the cause in one sentence.
  */
 export async function openEmbeddedClickHouse({
   directory,
@@ -57,6 +56,7 @@ export async function openEmbeddedClickHouse({
   writers = 3,
   streams = 4,
 }: EmbeddedOptions): Promise<EmbeddedClickHouse> {
+  setEngineZone()
   const [{ createChdbConnection }, { Session }] = await Promise.all([import('chdb/connection'), import('chdb')]).catch(
     (cause: unknown) => {
       throw new StartError(
@@ -66,13 +66,15 @@ export async function openEmbeddedClickHouse({
       )
     },
   )
-  refuseStoreBeforeRelease(directory)
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new StartError(
+      `${directory} is a file, and the store needs a directory there. Move the file away, and start again.`,
+    )
+  }
   checkRoom(directory)
   await emptyInput()
   const holder = readHolder(directory)
   const lock = lockStore(directory)
-  finishRebuild(directory)
-  prepareUpgrade(directory)
   // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   // A killed backup leaves there what it had frozen, with names of people who may be erased by now.
@@ -181,14 +183,7 @@ function openFirst<Opened>(
   } catch (cause) {
     lock.close()
     if (holder !== undefined) throw toHeldError(directory, holder, cause)
-    // Files of another user are not damaged.
-    for (const name of ['', ...readdirSync(directory)])
-      accessSync(join(directory, name), constants.R_OK | constants.W_OK)
-    throw new StartError(
-      `The store in ${directory} is damaged: the engine cannot open it, for the reason that it has written above. ` +
-        'Run: rollcall store rebuild. It makes a new store of all rows that can be read and of the event log, and keeps the damaged one.',
-      { cause },
-    )
+    throw explainFailure(directory, cause)
   }
 }
 

@@ -1,13 +1,28 @@
 /** DATA_DIR and other directories, checked before anything is written: a problem is said in one line. */
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, type Stats } from 'node:fs'
 import { userInfo } from 'node:os'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { StartError } from './start-error.ts'
 
 export function checkDataDirectory(directory: string): void {
-  checkDirectory(directory, (problem, cause) => {
-    return new StartError(`DATA_DIR: ${problem} Set DATA_DIR to a directory that Rollcall may write.`, { cause })
-  })
+  const refuse = (problem: string, cause?: unknown) =>
+    new StartError(`DATA_DIR: ${problem} Set DATA_DIR to a directory that Rollcall may write.`, { cause })
+  checkDirectory(directory, refuse)
+  const path = resolve(directory)
+  const check = (file: string) => {
+    try {
+      if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK)
+    } catch (error) {
+      const { code = 'unknown' } = error as NodeJS.ErrnoException
+      throw refuse(`${file} may not be read and written (${code})${toOwner(file, path)}.`, error)
+    }
+  }
+  // A start as another user, as root once, leaves files that this one may not open.
+  for (const folder of ['log', 'clickhouse'].map((name) => join(path, name))) {
+    check(folder)
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue
+    for (const file of readdirSync(folder)) check(join(folder, file))
+  }
 }
 
 /** Makes it where it is missing; throws what `refuse` makes of the problem. */
@@ -29,11 +44,16 @@ export function checkDirectory(directory: string, refuse: (problem: string, caus
 }
 
 /** A volume keeps the owner that it was made with, and an image runs as a user of its own. */
-function toOwner(path: string): string {
-  const there = statSync(path, { throwIfNoEntry: false })
+function toOwner(path: string, toChange = path): string {
   const { uid } = userInfo()
+  let there: Stats | undefined
+  try {
+    there = statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // In a directory that this user may not enter.
+  }
   if (there === undefined || there.uid === uid) return ''
-  return `: it belongs to user ${there.uid}, and this process is user ${uid}. As root: chown -R ${uid} ${path}`
+  return `: it belongs to user ${there.uid}, and this process is user ${uid}. As root: chown -R ${uid} ${toChange}`
 }
 
 /** One by one: where the system refuses one as if its parent were missing, as in /proc, `recursive` tries for ever. */

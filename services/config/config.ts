@@ -166,6 +166,14 @@ export function findMisspeltSettings(env: Readonly<Record<string, string | undef
   return findMisspelt(Object.keys(env), names)
 }
 
+/**
+ * The embedded engine refuses to open under a `TZ` that it does not know, such as a POSIX rule. Statements name their zone, which is
+ * TIME_ZONE, so the engine gets one that never matters.
+ */
+export function setEngineZone(): void {
+  process.env['TZ'] = 'UTC'
+}
+
 /** For the command line, which reads the configuration per command: a problem is a result, not an exit. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env

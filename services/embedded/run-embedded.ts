@@ -11,7 +11,6 @@ import { oddZone, warnOfZones } from '../../reporting/queries/zones.ts'
 import { isOwnerMissing } from '../access/access-store.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
-import { finishUpgrade } from '../clickhouse/directory/upgrade.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
 import { asksToSignIn, type Config } from '../config/config.ts'
 import { readTokenFile } from '../config/token-file.ts'
@@ -106,7 +105,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const client = traceStatements(clickhouse.writer, tracing)
   traceStatements(clickhouse.reader, tracing)
   await prepareStore(client, config, { logger, sample })
-  finishUpgrade(join(config.dataDir, 'clickhouse'))
   await finishErasures(client, config.dataDir, () => logger.info({}, 'Erasing a person whom the store still knows'))
   // Before the writer opens: it gives no offset that the store has passed.
   makeLogDirectory(logDirectory)

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, trunc
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { StartError } from '../../services/config/start-error.ts'
 import { migrate, readViews, replaceViews } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 
@@ -80,11 +81,31 @@ describe('the definitions in a store', () => {
     })
   })
 
-  test('of a table with rows, once damaged, are called what they are, and the way out is named', async () => {
-    truncateSync(inMetadata('settings.sql'), 40)
-    const opened = openEmbeddedClickHouse({ directory })
-    await expect(opened).rejects.toThrow(/is damaged: .* Run: rollcall store rebuild\./)
-    await expect(opened).rejects.not.toThrow('another Rollcall')
+  test.each([
+    ['cut', (file: string) => truncateSync(file, 40)],
+    ['garbled', (file: string) => writeFileSync(file, Buffer.alloc(4_096, 0xff))],
+  ])(
+    'of a table with rows, once %s, are called damaged in the words of the engine, with both ways out',
+    async (_, change) => {
+      change(inMetadata('settings.sql'))
+      const error = await openEmbeddedClickHouse({ directory }).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      expect(error).toBeInstanceOf(StartError)
+      expect((error as Error).message).toMatch(
+        /^\S+clickhouse is damaged \(.*settings\.sql.*\): either restore the backup \(rollcall restore\), or move it away, start Rollcall and run rollcall backfill --all --heal, which does not bring back past states, people who sign in, tokens, notes and targets\.$/,
+      )
+    },
+  )
+
+  test('are not called damaged where a file is in place of the directory', async () => {
+    rmSync(directory, { recursive: true })
+    writeFileSync(directory, 'mine')
+    await expect(openEmbeddedClickHouse({ directory })).rejects.toThrow(
+      /is a file, and the store needs a directory there/,
+    )
+    expect(readFileSync(directory, 'utf8')).toBe('mine')
   })
 })
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readSchemaFiles, toStatements } from '../../services/clickhouse/migrate.ts'
+import { readSchemaFiles, toStatements, waitForSchema } from '../../services/clickhouse/migrate.ts'
+import { StartError } from '../../services/config/start-error.ts'
+import { version } from '../../services/runtime/version.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 
 let store: TestStore
@@ -48,32 +50,48 @@ describe('migrations', { shuffle: false }, () => {
     ).toEqual([])
   })
 
-  test('refuse data of a newer version, and say what to do', async () => {
-    await store.writer.insert({
-      table: 'rollcall.schema_migrations',
-      values: [{ name: '9999_future.sql', checksum: 'x' }],
-      format: 'JSONEachRow',
-    })
-    await expect(store.migrate()).rejects.toThrow('written by a newer Rollcall (it knows 9999_future.sql)')
-    await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE name = '9999_future.sql'` })
+  const record = (row: { name: string; checksum: string; version: string }) =>
+    store.writer.insert({ table: 'rollcall.schema_migrations', values: [row], format: 'JSONEachRow' })
+  const forget = (name: string) =>
+    store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE name = '${name}'` })
+
+  test('record the version that applied them', async () => {
+    expect(await store.rows('SELECT DISTINCT version FROM rollcall.schema_migrations')).toEqual([{ version }])
   })
 
-  test('refuse to go on when a file was changed after it was applied', async () => {
-    await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE name = '01_events.sql'` })
-    await store.writer.insert({
-      table: 'rollcall.schema_migrations',
-      values: [{ name: '01_events.sql', checksum: 'of another text' }],
-      format: 'JSONEachRow',
-    })
-    await expect(store.migrate()).rejects.toThrow('01_events.sql was changed after it was applied')
+  test.each([
+    ['an unknown name', { name: '99_future.sql', checksum: 'x' }],
+    ['another checksum', { name: '01_events.sql', checksum: 'of another text' }],
+  ])('refuse a store with %s before anything is written, and name both versions', async (_, { name, checksum }) => {
+    await forget('08_state.sql')
+    await record({ name, checksum, version: '9.9.9' })
+    const refused = `The store was made by Rollcall 9.9.9, with a table file ${name} that this Rollcall ${version} does not have. Nothing was changed.`
+    await expect(store.migrate()).rejects.toThrow(StartError)
+    await expect(store.migrate()).rejects.toThrow(refused)
+    // Not even the file that is missing.
+    const names = await store.rows<{ name: string }>('SELECT name FROM rollcall.schema_migrations')
+    expect(names.map((row) => row.name)).not.toContain('08_state.sql')
+    await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE version = '9.9.9'` })
+    expect((await store.migrate()).applied).toEqual(['08_state.sql'])
   })
 
-  test('refuse a store from before the release in one line', async () => {
-    await store.writer.insert({
-      table: 'rollcall.schema_migrations',
-      values: [{ name: '0001_event_rows.sql', checksum: 'x' }],
-      format: 'JSONEachRow',
+  test('refuse dashboards on another table file, and none that is only newer', async () => {
+    await record({ name: '99_future.sql', checksum: 'x', version: '9.9.9' })
+    await waitForSchema(store.reader, 0)
+    await record({ name: '01_events.sql', checksum: 'of another text', version: '9.9.9' })
+    await expect(waitForSchema(store.reader, 0)).rejects.toThrow(
+      'made by Rollcall 9.9.9, with a table file 01_events.sql',
+    )
+  })
+
+  test('refuse a store that records no version', async () => {
+    await store.writer.command({ query: 'DROP TABLE rollcall.schema_migrations SYNC' })
+    await store.writer.command({
+      query: `CREATE TABLE rollcall.schema_migrations (name String, checksum String) ENGINE = MergeTree ORDER BY name
+        AS SELECT '0001_event_rows.sql', 'x'`,
     })
-    await expect(store.migrate()).rejects.toThrow(/^The database rollcall was made by a version before 1\.0/)
+    await expect(store.migrate()).rejects.toThrow(
+      /^The store was made by an unreleased version of Rollcall, with a table/,
+    )
   })
 })

@@ -48,7 +48,9 @@ async function runWith(ids: readonly string[], stored: number): Promise<void> {
 
 test('refuses with exit code 2 in one line, takes no delivery, and the newer version finds everything', async () => {
   await runWith(['a', 'b', 'c'], 3)
-  await inStore(`INSERT INTO rollcall.schema_migrations (name, checksum) VALUES ('99_of_a_later_version.sql', 'x')`)
+  await inStore(
+    `INSERT INTO rollcall.schema_migrations (name, checksum, version) VALUES ('99_of_a_later_version.sql', 'x', '9.9.9')`,
+  )
 
   const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [string, string, string]
   const child = spawnChild('services/embedded/main.ts', {
@@ -70,12 +72,12 @@ test('refuses with exit code 2 in one line, takes no delivery, and the newer ver
   })
   expect(isTaken).toBe(false)
   expect(child.process.exitCode).toBe(2)
-  expect(child.output()).toContain('written by a newer Rollcall (it knows 99_of_a_later_version.sql)')
+  expect(child.output()).toContain('made by Rollcall 9.9.9, with a table file 99_of_a_later_version.sql')
   expect(child.output()).not.toMatch(/^\s+at /m)
   // So does whatever needs the store.
   const migrate = await runCli(['migrate'], { DATA_DIR: data })
   expect(migrate.code).not.toBe(0)
-  expect(migrate.err + migrate.out).toContain('written by a newer Rollcall')
+  expect(migrate.err + migrate.out).toContain('made by Rollcall 9.9.9')
 
   await inStore(`DELETE FROM rollcall.schema_migrations WHERE name = '99_of_a_later_version.sql'`)
   expect(await inStore(count)).toEqual([{ n: 3, difference: 0 }])

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, vi } from 'vitest'
@@ -36,27 +36,15 @@ describe('starting', () => {
     await expect(stat(join(directory, 'data'))).rejects.toThrow('ENOENT')
   })
 
-  test('refuses a data directory of a version before 1.0 in one line, exits 2, and changes nothing in it', async () => {
-    // The files that tell such a store, and a log: all that a start looks at before the engine.
-    const data = join(directory, 'data')
-    await mkdir(join(data, 'clickhouse/metadata/rollcall'), { recursive: true })
-    await mkdir(join(data, 'log'))
-    const files = [
-      'clickhouse/metadata/rollcall/view_texts.sql',
-      'clickhouse/metadata/rollcall/event_rows.sql',
-      'log/log.sqlite',
-    ]
-    for (const file of files) await writeFile(join(data, file), 'ATTACH TABLE')
-    const list = () => readdir(data, { recursive: true })
-    const before = await list()
-    const { code, stderr } = await run({ INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: '0' })
-    expect(code).toBe(2)
-    expect(stderr.trim()).toMatch(
-      /^The store in .+ was made by a version before 1\.0, .+ Run: rollcall store rebuild\. .+$/,
-    )
-    expect(stderr).not.toContain('damaged')
-    expect(await list()).toEqual(before)
-    for (const file of files) expect(await readFile(join(data, file), 'utf8')).toBe('ATTACH TABLE')
+  test.each([
+    { id: 'tz-posix', tz: 'CET-1CEST,M3.5.0,M10.5.0/3' },
+    { id: 'tz-space', tz: 'Europe/Berlin ' },
+    { id: 'tz-offset', tz: 'UTC+2' },
+  ])('works under any TZ of the environment ($id)', async ({ tz }) => {
+    const embedded = await startEmbedded(join(directory, 'data'), { TZ: tz })
+    const zones = await fetch(`${embedded.dashboardUrl}/api/sql`, { method: 'POST', body: 'SELECT timezone(), 1' })
+    expect([zones.status, await zones.text()]).toEqual([200, 'UTC\t1\n'])
+    expect(await embedded.stop()).toBe(0)
   })
 
   testLong('says which port is in use and how to choose another, and exits 2', async () => {

@@ -15,8 +15,6 @@ import type { CommandDeps } from '../command-deps.ts'
 import { isDistributed } from '../../config/config.ts'
 import { erasedFile } from '../../erasure/erased-file.ts'
 
-/** In DATA_DIR: where the last backup is, for `rollcall upgrade --check`. */
-export const lastBackupFile = 'last-backup.json'
 /** Written last: a directory without it is not a backup. */
 export const manifestFile = 'backup.json'
 
@@ -63,7 +61,6 @@ export function createBackupCommand({ config, client, consumer }: CommandDeps) {
       await copyLog(join(config.dataDir, 'log/log.sqlite'), join(directory, 'log/log.sqlite'))
       const manifest: Manifest = { version, completeThrough }
       writeFileSync(join(directory, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
-      writeFileSync(join(config.dataDir, lastBackupFile), JSON.stringify({ directory }))
       return {
         outcome: 'done',
         lines: [

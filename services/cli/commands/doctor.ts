@@ -4,7 +4,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { channelKindOf, postMessage } from '../../../digest/channel.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { hasStore } from '../../clickhouse/directory/store-directory.ts'
+import { hasStore } from '../../clickhouse/store-directory.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { type Config, environment, isDistributed, isEmbedded } from '../../config/config.ts'
 import { type CommandIo, type CommandResult, defineCommand, present } from '../../runtime/control/command.ts'

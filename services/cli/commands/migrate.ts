@@ -1,6 +1,5 @@
 /** `rollcall migrate`: brings the configured store to this version's schema. */
 import { join } from 'node:path'
-import { finishUpgrade } from '../../clickhouse/directory/upgrade.ts'
 import { migrate } from '../../clickhouse/migrate.ts'
 import { createRoles } from '../../clickhouse/roles.ts'
 import { openClickHouseServer, toServerOptions } from '../../clickhouse/open-server.ts'
@@ -54,7 +53,6 @@ export async function openMigratedStore(config: Config) {
   try {
     const server = clickhouseUrl === undefined ? undefined : { cluster: config.clickhouseCluster }
     const { applied } = await migrate(clickhouse.writer, { server })
-    if (server === undefined) finishUpgrade(directory)
     return { clickhouse, server, applied }
   } catch (error) {
     await clickhouse.close()

@@ -5,7 +5,7 @@
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lockStore } from '../../clickhouse/directory/store-directory.ts'
+import { lockStore } from '../../clickhouse/store-directory.ts'
 import { checkDataDirectory } from '../../config/check-data-directory.ts'
 import type { Config } from '../../config/config.ts'
 import { keepErased, readErased } from '../../erasure/erased-file.ts'

@@ -69,17 +69,6 @@ export function addCareCommands(program: Command, context: Context): void {
         }),
     )
 
-  addCommand(program, 'upgrade', 'Say what this version will change in the store, and whether there is a backup.', [
-    'rollcall upgrade --check',
-  ])
-    .requiredOption('--check', 'only look: the start of a version upgrades the store')
-    .action((options: Options) =>
-      perform(context, options, async () => {
-        const { checkUpgrade } = await import('../commands/upgrade.ts')
-        return checkUpgrade(readConfig(context))
-      }),
-    )
-
   addCommand(program, 'migrate', 'Bring the store to the schema of this version without starting anything.', [
     'rollcall migrate',
     'CLICKHOUSE_USER=admin rollcall migrate --users',

@@ -29,23 +29,6 @@ export function addBackupCommands(program: Command, context: Context): void {
   )
 }
 
-export function addStoreCommands(program: Command, context: Context): void {
-  const store = program.command('store').description('Rebuild the embedded store where it is damaged.')
-
-  addCommand(
-    store,
-    'rebuild',
-    'Make a new store of all rows that can be read and of the event log; keep the old one.',
-    ['rollcall store rebuild'],
-  ).action((options: Options) =>
-    perform(context, options, async (io) => {
-      // Loaded only now: it brings the engine, which the distributed images do without.
-      const { rebuildStore } = await import('../commands/store.ts')
-      return rebuildStore(readConfig(context), io)
-    }),
-  )
-}
-
 export function addLogCommands(program: Command, context: Context): void {
   const log = program.command('log').description('Check the event log on this disk (distributed: the spool).')
 

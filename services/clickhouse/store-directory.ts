@@ -1,18 +1,9 @@
-/** The directory of an embedded store as a whole: who has it, and how another one takes its place. */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+/** The directory of an embedded store as a whole: who has it, and what it can be opened without. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartError } from '../../config/start-error.ts'
-import { FileLockedError, openFileLock } from '../../runtime/files/file-lock.ts'
-import { readViews } from '../migrate.ts'
+import { StartError } from '../config/start-error.ts'
+import { FileLockedError, openFileLock } from '../runtime/files/file-lock.ts'
+import { readViews } from './migrate.ts'
 
 export function hasStore(dataDir: string): boolean {
   return existsSync(join(dataDir, 'clickhouse'))
@@ -59,27 +50,9 @@ export function refuseHeld(directory: string): void {
   if (pid !== undefined) lockStore(directory).close()
 }
 
-/** Puts a store that was built in its place, and returns where the old one is now. */
-export function replaceStore(directory: string, built: string, now: Date): string {
-  const asideIn = `${directory}.old-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
-  renameSync(built, toRebuilt(directory))
-  renameSync(directory, asideIn)
-  finishRebuild(directory)
-  return asideIn
-}
-
-/** Also of a rebuild that was stopped before its last step: else the next start would begin with nothing. */
-export function finishRebuild(directory: string): void {
-  if (!existsSync(directory) && existsSync(toRebuilt(directory))) renameSync(toRebuilt(directory), directory)
-}
-
-function toRebuilt(directory: string): string {
-  return `${directory}.rebuilt`
-}
-
 /**
- * Files that a damaged store can be opened without: definitions of views, which every start can create again, and of
- * tables that were being created and have no rows yet. A full disk leaves such files empty or cut.
+ * Removes files that a full disk leaves empty or cut, and that a start creates again: definitions of views, and of tables that
+ * were being created and have no rows yet.
  */
 export function removeDerivedFiles(directory: string): string[] {
   const metadata = join(directory, 'metadata/rollcall')
