@@ -1,5 +1,5 @@
-/** A damaged event log: the product stops with one sentence, loses nothing more, and both ways out work. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+/** Damaged files: the product stops with one sentence, loses nothing more, and both ways out work. */
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
@@ -187,4 +187,35 @@ test('the log of another store is refused, and read from its first record once i
     difference: 0,
   })
   expect(await second.stop()).toBe(0)
+})
+
+test('a damaged store is refused in one sentence; a restored backup and the log bring everything back', async () => {
+  const sendAll = async (embedded: Embedded, label: string, count: number, stored: number) => {
+    for (let index = 0; index < count; index++) await send(embedded, `${label}-${index}`)
+    await until(
+      () => countAssignments(embedded),
+      ({ n }) => n === stored,
+    )
+  }
+  const first = await startEmbedded(data)
+  await sendAll(first, 'before', 10, 10)
+  const backup = join(data, 'backup')
+  expect(await runCliInside(['backup', backup], env())).toMatchObject({ code: 0 })
+  await sendAll(first, 'after', 5, 15)
+  expect(await first.stop()).toBe(0)
+
+  const store = join(data, 'clickhouse')
+  truncateSync(join(store, 'metadata/rollcall/settings.sql'), 40)
+  const words = await refuse()
+  expect(words).toMatch(
+    /clickhouse is damaged \(.*settings\.sql.*\): either restore the backup \(rollcall restore\), or/,
+  )
+  renameSync(store, join(data, 'clickhouse.away'))
+  expect(await runCli(['restore', backup], env())).toMatchObject({ code: 0 })
+  const again = await startEmbedded(data)
+  await sendAll(again, 'new', 1, 16)
+  expect(await select(again, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total')).toEqual({
+    difference: 0,
+  })
+  expect(await again.stop()).toBe(0)
 })
