@@ -39,6 +39,7 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
       directory: config.spoolDir,
       maxBytes: config.spoolMaxBytes,
       onChange: (change) => report(logger, change),
+      onFailure: (error) => lifecycle.fail('spool', error),
     }).catch((error: unknown) => {
       throw toStartError(error, config.spoolDir)
     }),

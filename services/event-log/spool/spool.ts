@@ -5,6 +5,7 @@
  * because nothing downstream depends on the order of arrival.
  * A record whose answer came too late may be in both, and is then delivered twice: the ledger shows a repeat.
  */
+import { StartError } from '../../config/start-error.ts'
 import {
   closed,
   LogUnavailableError,
@@ -30,6 +31,8 @@ export type SpoolOptions = {
   maxPendingRecords?: number | undefined
   /** Called when the primary is given up, and when it is used again. */
   onChange?: (change: SpoolChange) => void
+  /** Told where the spool itself cannot be read: only the operator can go on from there. */
+  onFailure?: (error: StartError) => void
 }
 
 export type SpoolChange =
@@ -51,7 +54,7 @@ const pollIntervalMs = 100
 const retryAfterMs = 1_000
 
 export async function openSpooledLogWriter(options: SpoolOptions) {
-  const { primary, directory, onChange = () => {} } = options
+  const { primary, directory, onChange = () => {}, onFailure = () => {} } = options
   const spool = await openLocalLogWriter({
     directory,
     maxBytes: options.maxBytes,
@@ -92,6 +95,7 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
   }
 
   function onDrainError(cause: unknown): void {
+    if (cause instanceof StartError) return onFailure(cause)
     if (!hasCode(cause, 'LOG_TOO_LARGE')) return giveUp(cause)
     useAgain()
     onChange({ state: 'stuck', cause })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
@@ -93,6 +93,21 @@ describe('the spool', () => {
   async function untilDrained(): Promise<void> {
     await until(async () => (await spooled.stats()).records === 0)
   }
+
+  test('that is damaged is told as a failure with both ways out, and gives nothing behind the damage', async () => {
+    primary.tap = 'refusing'
+    for (let index = 0; index < 60; index++) await spooled.append(toRecord(`spooled <${index}> `.padEnd(1_000, 'x')))
+    await spooled.close()
+    const file = join(directory, 'spool/log.sqlite')
+    const content = readFileSync(file)
+    const page = Math.floor(content.indexOf('spooled <30>') / 8_192)
+    writeFileSync(file, content.fill(0xff, page * 8_192, (page + 1) * 8_192))
+    primary.tap = 'open'
+    const failures: string[] = []
+    spooled = await openSpool({ onFailure: ({ message }) => failures.push(message) })
+    await until(() => failures.length > 0)
+    expect(failures[0]).toMatch(/log\.sqlite is damaged \(.*\): either restore the backup .* or move it away/)
+  })
 
   test('takes nothing while the log takes everything', async () => {
     await Promise.all(Array.from({ length: 100 }, (_, index) => spooled.append(toRecord(`${index}`))))
