@@ -6,6 +6,7 @@ import type { KnownBlock } from '@slack/types'
 import type * as Cards from 'adaptivecards'
 import { describe, expect, test } from 'vitest'
 import { channelKindOf, toPayload, type ChannelMessage } from '../../digest/channel.ts'
+import { toSummary } from '../../digest/content/reminder-text.ts'
 
 // The modules of the package name their files without endings: only its bundle is one that Node loads.
 const cards = createRequire(import.meta.url)('adaptivecards/dist/adaptivecards.js') as typeof Cards
@@ -126,4 +127,13 @@ test('one due date is moved, and three are', () => {
     [1, 3].map((n) => reading(readingOf(language), () => changeWords('deadline_moved', n)))
   expect(moved('en')).toEqual(['due date moved', 'due dates moved'])
   expect(new Set(moved('de')).size).toBe(2)
+})
+
+test('the card of reminders leads to who was late when they were asked for', () => {
+  const asked = { state: 'sent', detail: '', asked_at_ms: Date.UTC(2026, 1, 3, 8) } as const
+  const { body } = toSummary([asked], 'https://rollcall.example.com')
+  expect(body).toContainEqual({
+    text: 'Who is late?',
+    href: 'https://rollcall.example.com/overdue?as_of=2026-02-03T08%3A00%3A00.000Z',
+  })
 })
