@@ -70,7 +70,7 @@ async function start(words: string[], cwd: string): Promise<Started> {
   await until(
     () => {
       if (child.exitCode !== null) throw new Error(output)
-      return output.includes('Rollcall is running')
+      return /Rollcall is running|"msg":"Running"/.test(output)
     },
     Boolean,
     { describe: () => output },
