@@ -42,6 +42,7 @@ const formProblems = {
 
   not_a_note: 'A note has 1 to {n} letters, and no control characters.',
   not_a_note_day: 'Choose a day.',
+  note_day_outside: 'Choose a day from {from} to {to}.',
   not_your_team: 'Only those who see everybody in a team write notes for it; for everybody, owners do.',
   too_many_notes: 'You have {n} notes already. Delete one that nobody needs any more.',
   unknown_note: 'There is no such note of yours.',

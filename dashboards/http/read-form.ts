@@ -16,6 +16,8 @@ export function limitBody(maxBytes: number, refuse: (c: Context) => Response = r
       const body = await readUpTo(stream, maxBytes, () => tooLarge)
       c.req.raw = new Request(url, { method, headers, signal, body })
     } catch (error) {
+      // Whoever sent it has gone: nobody reads an answer, and nothing is wrong here.
+      if (isGone(c)) return c.body(null, 400)
       if (error !== tooLarge) throw error
       const answer = refuse(c)
       // The rest is not read, so nothing else can come on this connection.
@@ -24,6 +26,12 @@ export function limitBody(maxBytes: number, refuse: (c: Context) => Response = r
     }
     return next()
   }
+}
+
+/** The connection broke before the body was there. */
+function isGone(c: Context): boolean {
+  const { incoming } = (c.env ?? {}) as { incoming?: { destroyed: boolean; complete: boolean } }
+  return incoming?.destroyed === true && !incoming.complete
 }
 
 const refuseForm = (c: Context) => c.text(t('The form is too large.'), 413)

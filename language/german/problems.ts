@@ -21,6 +21,7 @@ export const germanProblems = {
   'A note has 1 to {n} letters, and no control characters.':
     'Eine Notiz hat 1 bis {n} Zeichen und keine Steuerzeichen.',
   'Choose a day.': 'Wählen Sie einen Tag.',
+  'Choose a day from {from} to {to}.': 'Wählen Sie einen Tag von {from} bis {to}.',
   'Only those who see everybody in a team write notes for it; for everybody, owners do.':
     'Notizen für ein Team schreibt, wer alle im Team sieht; für alle schreiben Owner.',
   'You have {n} notes already. Delete one that nobody needs any more.':

@@ -167,6 +167,11 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
       const rows = await select(z.object({ team: z.string() }), 'whole-teams', { users, now: toDateTime(nowMs) })
       return rows.map(({ team }) => team)
     },
+    /** `undefined`: there is no event yet. */
+    async readFirstEvent(): Promise<number | undefined> {
+      const [row] = await select(z.object({ at: z.number() }), 'first-event')
+      return row?.at || undefined
+    },
     async readTargets(): Promise<Targets> {
       const rows = await select(targetSchema, 'targets')
       return Object.fromEntries(rows.map(({ metric, value }) => [metric, value]))

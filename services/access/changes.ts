@@ -27,6 +27,8 @@ type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'setting
 
 const done: Changed = { ok: true, value: undefined }
 const lastOwner: Changed = refuse('last_owner')
+/** Longer than a request takes. */
+const requestMs = 60_000
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
 
 /**
@@ -51,10 +53,21 @@ export function createAccessChanges({ store, state, audit, clock, settings, endS
    * counts where somebody else does this on a page, because then they are an owner themselves.
    */
   async function isLastOwner(login: string, by: string): Promise<boolean> {
-    const isByAnother = loginForm.test(by) && !by.startsWith('token:') && by !== login
+    // Somebody who was removed a moment ago is no owner, although their request still runs.
+    const isByAnother =
+      loginForm.test(by) && !by.startsWith('token:') && by !== login && clock() - (await readLastEnd(by)) > requestMs
     if (settings.owners.length > 0 || (isByAnother && settings.rules.some(({ role }) => role === 'owner'))) return false
     const owners = (await store.readPeople()).filter(({ role }) => role === 'owner')
     return owners.length === 1 && owners[0]?.login === login
+  }
+
+  /** Another process may have removed the other owner meanwhile: then the one of this change stays. */
+  async function keepOwner(before: AccessPerson | undefined, by: string): Promise<boolean> {
+    if (before?.role !== 'owner' || settings.owners.length > 0) return false
+    const hasOwner = (await store.readPeople()).some(({ role }) => role === 'owner')
+    if (hasOwner || settings.rules.some(({ role }) => role === 'owner')) return false
+    await store.writePerson({ ...before, isRemoved: false, changedBy: by, nowMs: clock() })
+    return true
   }
 
   const owners = new Set(settings.owners.map(toLogin))
@@ -84,6 +97,7 @@ export function createAccessChanges({ store, state, audit, clock, settings, endS
         changedBy: by,
         nowMs: clock(),
       })
+      if (await keepOwner(person, by)) return lastOwner
       // A new password ends sessions begun with the old one; being barred ends them, too.
       if (change.password !== undefined || change.role === 'nobody') await endSessionsOf(login)
       state.forget()
@@ -126,6 +140,7 @@ export function createAccessChanges({ store, state, audit, clock, settings, endS
       if (person === undefined) return refuse('unknown_login')
       if (await isLastOwner(login, by)) return lastOwner
       await store.writePerson({ ...person, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
+      if (await keepOwner(person, by)) return lastOwner
       await endSessionsOf(login)
       await audit('role_change', by, `${login}: removed`, address)
       return done

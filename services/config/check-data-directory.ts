@@ -1,6 +1,5 @@
 /** DATA_DIR and other directories, checked before anything is written: a problem is said in one line. */
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, type Stats } from 'node:fs'
-import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { StartError } from './start-error.ts'
 
@@ -45,14 +44,15 @@ export function checkDirectory(directory: string, refuse: (problem: string, caus
 
 /** A volume keeps the owner that it was made with, and an image runs as a user of its own. */
 function toOwner(path: string, toChange = path): string {
-  const { uid } = userInfo()
+  // The machine may not name the user: in containers it often does not.
+  const uid = process.getuid?.()
   let there: Stats | undefined
   try {
     there = statSync(path, { throwIfNoEntry: false })
   } catch {
     // In a directory that this user may not enter.
   }
-  if (there === undefined || there.uid === uid) return ''
+  if (there === undefined || uid === undefined || there.uid === uid) return ''
   return `: it belongs to user ${there.uid}, and this process is user ${uid}. As root: chown -R ${uid} ${toChange}`
 }
 

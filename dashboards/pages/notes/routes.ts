@@ -53,6 +53,8 @@ export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void 
       return removed.ok ? c.redirect('/notes', 303) : refuse(removed.problem)
     }
     if (toCalendarDate(fields.day) === undefined) return refuse({ code: 'not_a_note_day' })
+    const [from, to] = (await notes.readRange()).map((at) => toLocalDate(settings.timeZone, at)) as [string, string]
+    if (fields.day < from || fields.day > to) return refuse({ code: 'note_day_outside', values: { from, to } })
     const isForAll = fields.team === '' && role === 'owner'
     if (!isForAll && !(await readOwnTeams()).some(({ id }) => id === fields.team))
       return refuse({ code: 'not_your_team' })

@@ -42,7 +42,7 @@ export function createHttpFront({
       if (statement.sql.trim() === '') return c.text('Ok.\n')
       return toResponse(c, statement, await execute(statement, toAsker(c), c.req.raw.signal))
     } catch (error) {
-      onError?.(error)
+      if (!isGone(c)) onError?.(error)
       return toProblem(error, statement)
     }
   }
@@ -53,12 +53,21 @@ export function createHttpFront({
   return app
 }
 
+/** The connection broke before the statement was there. */
+function isGone(c: Context): boolean {
+  const { incoming } = toBindings(c)
+  return incoming?.destroyed === true && incoming.complete === false
+}
+
 /** Undefined where a page asks from within. */
 export function toConnection(c: Context): unknown {
   return toBindings(c).incoming?.socket
 }
 
-function toBindings(c: Context): { incoming?: { socket?: object }; outgoing?: ServerResponse } {
+function toBindings(c: Context): {
+  incoming?: { socket?: object; destroyed?: boolean; complete?: boolean }
+  outgoing?: ServerResponse
+} {
   return (c.env ?? {}) as ReturnType<typeof toBindings>
 }
 

@@ -1,6 +1,7 @@
 /** Notes on days: who writes them for whom, who reads them, and where. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
+import { createNotes } from '../../../services/notes/notes.ts'
 import { signInAs, foreignTeam, manager, openCompany, ownTeam, type Visit } from './company.ts'
 
 let nowMs = Date.now()
@@ -35,10 +36,24 @@ describe('a note', () => {
     expect(await (await another.request('/', { headers: { cookie: vera.cookie } })).text()).toContain('New price')
     // Not on a chart that ended before the day.
     expect(await olga.read('/?as_of=2026-02-02')).not.toContain('New price training')
-    for (let sent = 0; sent < 2; sent++) await add(olga, 'Far away', { day: '1999-12-31' })
+    const later = new Date(nowMs + 300 * 86_400_000).toISOString().slice(0, 10)
+    for (let sent = 0; sent < 2; sent++) await add(olga, 'Far away', { day: later })
     // The same form, sent twice, is one note.
     expect((await company.access.store.readNotes()).filter(({ text }) => text === 'Far away')).toHaveLength(1)
     expect(await olga.read('/')).not.toContain('Far away')
+  })
+
+  test('is of a day between the first event and a year from now', async () => {
+    for (const day of ['1999-12-31', '2100-01-01']) {
+      const refused = await add(olga, 'Out of range', { day })
+      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('Choose a day from ')])
+    }
+    const [from, to] = await createNotes(company.access).readRange()
+    for (const at of [from, to]) {
+      const added = await add(olga, 'At the end', { day: new Date(at).toISOString().slice(0, 10) })
+      expect(added.status).toBe(303)
+    }
+    expect((await company.access.store.readNotes()).some(({ text }) => text === 'Out of range')).toBe(false)
   })
 
   test('for a team is written by a manager who sees everybody in it, and read by those who see the team', async () => {

@@ -452,6 +452,49 @@ describe('a person who is signed in', () => {
     const { login } = await invite('owner')
     expect((await post('/access/people', { do: 'remove', login }, cookie)).status).toBe(303)
   })
+  test('two owners who remove each other at once, in one process or in two, leave one', async () => {
+    const { store, clock } = company.access
+    const settings = { ...company.access.settings, rules: [{ role: 'owner' as const, group: 'it-admins' }] }
+    const owners = async () =>
+      (await store.readPeople()).filter(({ role }) => role === 'owner').map(({ login }) => login)
+    const pair = async (name: string) => {
+      for (const login of await owners()) if (login !== 'olga@example.com') await store.writePerson(gone(login))
+      const fields = { login: `${name}@example.com`, role: 'owner', names: true, userId: '', by: 'test', address: '' }
+      await company.changes.setPerson(fields)
+      return { login: fields.login, by: 'olga@example.com', address: '' }
+    }
+    const gone = (login: string) => {
+      const row = { login, role: 'owner' as const, names: false, user_id: '', password: '' }
+      return { ...row, isRemoved: true, changedBy: 'test', nowMs: clock() }
+    }
+    const olga = (await store.readPeople()).find(({ login }) => login === 'olga@example.com')
+    const one = await pair('one')
+    const changes = createAccessChanges({ ...company.access, settings })
+    const both = [changes.removePerson(one), changes.removePerson({ ...one, login: one.by, by: one.login })]
+    expect((await Promise.all(both)).map(({ ok }) => ok)).toEqual([true, false])
+    expect(await owners()).toEqual(['olga@example.com'])
+
+    const two = await pair('two')
+    let reads = 0
+    const overtaken = createAccessChanges({
+      ...company.access,
+      store: {
+        ...store,
+        async readPeople() {
+          const people = await store.readPeople()
+          // Right after the other process has looked, this one removes Olga.
+          if ((reads += 1) === 2) await store.writePerson(gone('olga@example.com'))
+          return people
+        },
+      },
+    })
+    const answer = await overtaken.removePerson(two)
+    const left = await owners()
+    const found = { isRemoved: false, changedBy: 'test', nowMs: clock() }
+    if (olga !== undefined) await store.writePerson({ ...olga, ...found })
+    await store.writePerson(gone(two.login))
+    expect([answer.ok, left]).toEqual([false, [two.login]])
+  })
   // A rule for groups may fit nobody, and where people sign in by passwords it never does.
   test('as the last owner is not removed by themselves, a token or the command line where a group’s rule makes owners, but by such an owner', async () => {
     const settings = { ...company.access.settings, rules: [{ role: 'owner' as const, group: 'it-admins' }] }
