@@ -32,9 +32,7 @@ test('files of another user in a directory that has changed hands are named, wit
   const file = join(directory, 'log', 'log.sqlite')
   if (process.getuid?.() !== 0) {
     chmodSync(file, 0)
-    expect(() => checkDirectory(directory, Error)).toThrow(
-      `The directory ${directory} has files that may not be written`,
-    )
+    expect(() => checkDataDirectory(directory)).toThrow(`DATA_DIR: ${file} may not be read and written`)
     return
   }
   // The directory of the run is its user's own.
