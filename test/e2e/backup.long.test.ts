@@ -272,7 +272,7 @@ test('neither an older backup nor a new store with a backfill brings an erased p
   // Nothing but the two backups: the list is the union of both.
   rmSync(inRoot('data'), { recursive: true })
   expect(await runCli(['restore', inRoot('newer')], env)).toMatchObject(done)
-  rmSync(inRoot('data/clickhouse'), { recursive: true })
+  for (const part of ['clickhouse', 'log']) rmSync(inRoot(`data/${part}`), { recursive: true })
   expect(await runCli(['restore', inRoot('older')], env)).toMatchObject(done)
   await (await startEmbedded(inRoot('data'), env)).stop()
   expect(await find()).toEqual([])
