@@ -3,7 +3,7 @@ import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { z } from 'zod'
 import { roles } from '../services/config/values/roles.ts'
 import { frequencies } from './schedule.ts'
-import { readStatements, toDateTime } from '../services/clickhouse/statements.ts'
+import { readStatements, toDateTime, toLaterTime } from '../services/clickhouse/statements.ts'
 import { flagSchema } from '../schemas/instant.ts'
 
 const subscriptionSchema = z.object({
@@ -149,10 +149,9 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
   return {
     readSubscriptions: () => select(reader, subscriptionSchema, 'subscriptions'),
     async writeSubscription({ seen_at_ms, ...row }: Subscription, nowMs: number): Promise<void> {
-      // Later than the stored row, also where the clock was set back since.
       const args = { login: row.login }
       const [latest] = await select(writer, z.object({ latest_ms: z.number() }), 'latest-change', args)
-      const changedAtMs = Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)
+      const changedAtMs = toLaterTime(nowMs, latest?.latest_ms)
       const values = [{ ...row, seen_at: toDateTime(seen_at_ms), changed_at: toDateTime(changedAtMs) }]
       await insert(writer, 'rollcall.digest_subscriptions', values)
     },
@@ -221,11 +220,11 @@ function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reade
       const rows = await select(reader, z.object({ user_id: z.string() }), 'key-of-reminder', { key })
       return rows[0]?.user_id
     },
-    /** The last word counts, also after the clock was set back. */
+    /** The last word counts. */
     async writeOptOut(userId: string, isOut: boolean, nowMs: number): Promise<void> {
       const latest = z.object({ latest_ms: z.coerce.number() })
       const [{ latest_ms } = { latest_ms: 0 }] = await select(writer, latest, 'latest-opt-out', { user: userId })
-      const values = [{ user_id: userId, is_out: isOut, said_at: toDateTime(Math.max(nowMs, latest_ms + 1)) }]
+      const values = [{ user_id: userId, is_out: isOut, said_at: toDateTime(toLaterTime(nowMs, latest_ms)) }]
       await insert(writer, 'rollcall.digest_opt_outs', values)
     },
     /** Those of these people who want no reminders. */

@@ -40,9 +40,7 @@ export function toNextDue(schedule: Schedule, nowMs: number): number | undefined
 
 /** Where a digest begins: at the end of the last one that surely arrived. */
 export function toSince(frequency: Frequency, nowMs: number, coveredUntilMs?: number): number {
-  // One that was sent while the clock was ahead covers nothing.
-  const from = coveredUntilMs === undefined || coveredUntilMs >= nowMs ? nowMs - lengthMs[frequency] : coveredUntilMs
-  return Math.max(from, nowMs - longestMs)
+  return Math.max(coveredUntilMs ?? nowMs - lengthMs[frequency], nowMs - longestMs)
 }
 
 /** The last full week, Monday to Sunday, or the last full day: for a preview and a test, whenever they are asked for. */

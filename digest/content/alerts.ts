@@ -31,8 +31,7 @@ export function createAlertJudge(clock: () => number) {
           return []
         }
         const from = since.get(alert) ?? now
-        // A clock that was set back begins again.
-        since.set(alert, Math.min(from, now))
+        since.set(alert, from)
         if (now - from < holdMs) return []
         since.delete(alert)
         const number = (last?.number ?? 0) + 1

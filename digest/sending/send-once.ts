@@ -40,8 +40,7 @@ const longestPauseMs = 3_600_000
 export function mayTry({ tries, lastAtMs }: { tries: number; lastAtMs: number }, nowMs: number): boolean {
   if (tries === 0) return true
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(10, tries - 1))
-  // A clock that was set back must not hold it up.
-  return nowMs - lastAtMs >= pauseMs || nowMs < lastAtMs
+  return nowMs - lastAtMs >= pauseMs
 }
 
 export type ToSend = SendKey &

@@ -6,7 +6,7 @@ SELECT groupArray(through) AS positions, toUnixTimestamp64Milli(now64(3)) AS now
 FROM
 (
     SELECT
-        toUnixTimestamp64Milli(maxIf(complete_through, complete_through <= now64(3, 'UTC') + INTERVAL 5 MINUTE)) AS through
+        toUnixTimestamp64Milli(max(complete_through)) AS through
     FROM rollcall.log_positions
     WHERE next_offset >= (SELECT max(log_begin) FROM rollcall.log_positions)
     GROUP BY log_partition

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { toOwnError } from '../../reporting/errors.ts'
 import { type TargetMetric, targetMetrics, type Targets } from '../../schemas/metrics/targets.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { readStatements, selectRows, toDateTime } from '../clickhouse/statements.ts'
+import { readStatements, selectRows, toDateTime, toLaterTime } from '../clickhouse/statements.ts'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
 import { assignedRoles, type Role, roles, toLogin } from '../config/values/roles.ts'
@@ -115,10 +115,10 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
   }
   const insert = (table: string, row: Record<string, unknown>) => insertRows(writer, table, [row])
 
-  /** The later row of a key holds: a change must not lose to one from a clock that was ahead and was set back. */
+  /** The later row of a key counts. */
   async function toLater(table: string, key: unknown, nowMs: number): Promise<number> {
     const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key })
-    return Math.max(nowMs, (latest?.latest_ms ?? 0) + 1)
+    return toLaterTime(nowMs, latest?.latest_ms)
   }
 
   function keep<Row extends Record<string, unknown>>(table: string, key: keyof Row) {

@@ -50,9 +50,7 @@ export function toDateTime(epochMs: number): string {
   return new Date(Math.max(0, epochMs)).toISOString().slice(0, 23).replace('T', ' ')
 }
 
-/** The store's clock, epoch ms. Completeness counts by this one; another machine's, or a process's own, may be hours off. */
-export async function readStoreClock(client: ClickHouseClient): Promise<number> {
-  const query = `SELECT toUnixTimestamp64Milli(now64(3, 'UTC')) AS now SETTINGS output_format_json_quote_64bit_integers = 0`
-  const [row] = await selectRows<{ now: number }>(client, query, {})
-  return row?.now ?? 0
+/** The one rule for written times: whatever the clock says, none is earlier than the one before it of the same key. */
+export function toLaterTime(now: number, before = 0): number {
+  return Math.max(now, before + 1)
 }

@@ -1,7 +1,7 @@
 /** Settings that views read, and from which texts the views were made. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { insertRows } from './insert-rows.ts'
-import { selectRows } from './statements.ts'
+import { selectRows, toLaterTime } from './statements.ts'
 
 export type StoredSettings = {
   time_zone: string
@@ -21,8 +21,7 @@ export async function storeSettings(client: ClickHouseClient, settings: Partial<
     `SELECT toUnixTimestamp64Milli(max(set_at)) AS latest FROM rollcall.settings
       SETTINGS output_format_json_quote_64bit_integers = 0`,
   )
-  // The latest holds: these must not lose to settings of a clock that was ahead.
-  const set_at = Math.max(Date.now(), (stored?.latest ?? 0) + 1)
+  const set_at = toLaterTime(Date.now(), stored?.latest)
   const rows = Object.entries(settings).map(([name, value]) => ({ name, value, set_at }))
   await insertRows(client, 'settings', rows)
 }

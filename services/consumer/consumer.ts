@@ -9,13 +9,13 @@ import type { Prepared } from './rows.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { checkLog, recordBegin, type StoreLog } from './store-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { readStoreClock } from '../clickhouse/statements.ts'
+import { toLaterTime } from '../clickhouse/statements.ts'
 import { createDriftSample } from './store/drift-sample.ts'
 import { createPeople, type People } from './store/store-people.ts'
 import { sourceName } from '../config/token.ts'
 import { createTurns } from '../runtime/turns.ts'
 import { inParallel } from './in-parallel.ts'
-import { execute, select } from './statements.ts'
+import { select } from './statements.ts'
 import { storeRepeats } from './store/store-events.ts'
 
 export type Consumer = Omit<Required<BatchHandler>, 'resumeFrom'> & {
@@ -48,9 +48,6 @@ export type ConsumerOptions = {
 /** How often "nothing arrived" is recorded: the freshest `complete_through` can lag by this much. */
 const idleRecordIntervalMs = 5_000
 
-/** More than clocks of two machines usually differ by. */
-const laterTimeMs = 60_000
-
 /** Thrown inside a batch whose partition has gone to another consumer. Harmless: that one begins where this one stopped. */
 export class PartitionLostError extends Error {
   override readonly name = 'PartitionLostError'
@@ -68,8 +65,8 @@ export function createConsumer({
   /** Until it is known, which tests leave out, a log without an id. */
   let log: StoreLog = { id: '', begin: 0 }
   const idleSince = new Map<number, number>()
-  /** Partitions in which no later time stands at the position since the start. */
-  const checked = new Set<number>()
+  /** By partition, the last time at which a position was recorded: none is recorded earlier. */
+  const recordedAt = new Map<number, number>()
   const inTurn = createTurns()
   const drift = createDriftSample(client, now)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
@@ -89,8 +86,9 @@ export function createConsumer({
       if (logId !== undefined) await reads(logId)
       people.forget()
       idleSince.delete(partition)
-      checked.delete(partition)
-      const [row] = await select<{ next: number }>(client, 'position', { partition, begin: log.begin })
+      const params = { partition, begin: log.begin }
+      const [row] = await select<{ next: number; recordedAt: number }>(client, 'position', params)
+      recordedAt.set(partition, row?.recordedAt ?? 0)
       return Math.max(row?.next ?? 0, log.begin) - log.begin
     },
 
@@ -129,17 +127,12 @@ export function createConsumer({
             const next = isEnd ? end : last.offset + 1
             const caughtUp = isEnd ? batch.caughtUp : undefined
             const skipped = next - first - prepared.length
-            const [, , endedAt] = await inParallel(
-              storeRepeats(client, partition, prepared, repeated),
-              drift.look(prepared),
-              caughtUp === undefined ? Promise.resolve(0) : toThrough(caughtUp.asOf, caughtUp.tick),
-            )
+            await inParallel(storeRepeats(client, partition, prepared, repeated), drift.look(prepared))
             // Records acknowledged before the last one was received precede it in the log.
-            const receivedThrough = Math.min(last.receivedAt, batch.partitionsKnownAt ?? last.receivedAt)
-            const place = { first, next, skipped }
-            await recordPosition(partition, place, Math.max(receivedThrough, endedAt), toLedger(prepared, repeated))
+            const through = Math.max(last.receivedAt, caughtUp ?? 0)
+            await recordPosition(partition, { first, next, skipped }, through, toLedger(prepared, repeated))
             if (caughtUp === undefined) idleSince.delete(partition)
-            else idleSince.set(partition, caughtUp.asOf)
+            else idleSince.set(partition, caughtUp)
             onStored?.(toReport(partition, prepared, repeated, performance.now() - startedAt))
             first = next
             startedAt = performance.now()
@@ -168,39 +161,12 @@ export function createConsumer({
 
     exclusively: inTurn,
 
-    async caughtUp(partition, nextOffset, asOf, tick = performance.now()) {
-      const last = idleSince.get(partition)
-      // A clock that was set back must not silence this until it is there again.
-      if (last !== undefined && Math.abs(asOf - last) < idleRecordIntervalMs) return
-      // At the start, and where the clock went back: rows recorded with a later time would stand against the next ones.
-      if (!checked.has(partition) || (last !== undefined && asOf < last)) {
-        await forgetLaterTimes(partition, log.begin + nextOffset, asOf, checked.has(partition) ? 0 : laterTimeMs)
-        checked.add(partition)
-      }
+    async caughtUp(partition, nextOffset, asOf) {
+      if (asOf - (idleSince.get(partition) ?? -Infinity) < idleRecordIntervalMs) return
       const next = log.begin + nextOffset
-      const at = { first: next, next, skipped: 0 }
-      await recordPosition(partition, at, await toThrough(asOf, tick), [])
+      await recordPosition(partition, { first: next, next, skipped: 0 }, asOf, [])
       idleSince.set(partition, asOf)
     },
-  }
-
-  /**
-   * A moment by the store's clock, or `asOf` where that is earlier. Readers judge by their clock how far the store is complete: a
-   * consumer whose clock is hours ahead would otherwise record moments that count hours later only.
-   */
-  async function toThrough(asOf: number, tick: number): Promise<number> {
-    const now = await readStoreClock(client)
-    return Math.min(asOf, Math.floor(now - Math.max(0, performance.now() - tick)))
-  }
-
-  /**
-   * Takes away the records of "nothing arrived" that a clock set forward has made: of two such rows the store keeps the later
-   * one. They hold no deliveries.
-   */
-  async function forgetLaterTimes(partition: number, next: number, asOf: number, marginMs: number): Promise<void> {
-    const later = { partition, next, now: now() + marginMs, as_of: asOf + marginMs }
-    const [row] = await select<{ rows: number }>(client, 'later-times', later)
-    if (row !== undefined && row.rows > 0) await execute(client, 'forget-later-times', later)
   }
 
   async function readStoredIds(records: readonly PositionedRecord[]): Promise<Set<string>> {
@@ -212,21 +178,14 @@ export function createConsumer({
   async function recordPosition(
     partition: number,
     { first, next, skipped }: { first: number; next: number; skipped: number },
-    completeThroughMs: number,
+    through: number,
     ledger: unknown[],
   ): Promise<void> {
-    const row = {
-      log_partition: partition,
-      first_offset: first,
-      next_offset: next,
-      skipped,
-      recorded_at: now(),
-      complete_through: completeThroughMs,
-      ledger,
-      log_id: log.id,
-      log_begin: log.begin,
-    }
+    const recorded_at = toLaterTime(now(), recordedAt.get(partition))
+    const place = { log_partition: partition, first_offset: first, next_offset: next, skipped }
+    const row = { ...place, recorded_at, through, ledger, log_id: log.id, log_begin: log.begin }
     await insertRows(client, 'log_positions', [row])
+    recordedAt.set(partition, recorded_at)
     onPosition?.()
   }
 }

@@ -99,13 +99,6 @@ ALTER TABLE rollcall.event_rows
     DELETE WHERE akey = {akey:UInt64} AND event_id = {id:UUID} AND log_partition = {partition:UInt32} AND log_offset = {offset:UInt64}
     SETTINGS mutations_sync = 2
 
--- name: forget-later-times
--- Waited for: the row that comes next must not be among them.
-ALTER TABLE rollcall.log_positions
-DELETE WHERE log_partition = {partition:UInt32} AND first_offset = {next:UInt64} AND next_offset = {next:UInt64}
-    AND (recorded_at > fromUnixTimestamp64Milli({now:Int64}, 'UTC') OR complete_through > fromUnixTimestamp64Milli({as_of:Int64}, 'UTC'))
-SETTINGS mutations_sync = 2
-
 -- name: forget-observation
 ALTER TABLE rollcall.user_observations
     DELETE WHERE user_id = {user:String} AND kind = 'event' AND observation_id = {id:UUID}
@@ -146,13 +139,6 @@ WHERE user_id IN {users:Array(String)}
 GROUP BY ALL
 HAVING n != 0
 SETTINGS output_format_json_quote_64bit_integers = 1
-
--- name: later-times
-SELECT count() AS rows
-FROM rollcall.log_positions
-WHERE log_partition = {partition:UInt32} AND first_offset = {next:UInt64} AND next_offset = {next:UInt64}
-    AND (recorded_at > fromUnixTimestamp64Milli({now:Int64}, 'UTC') OR complete_through > fromUnixTimestamp64Milli({as_of:Int64}, 'UTC'))
-SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: link-statements
 -- The statements about pairs of manager and report, by either of them: of each pair the instants at which it came out
@@ -277,7 +263,7 @@ FROM
 
 -- name: position
 -- Positions of earlier logs are before its begin.
-SELECT max(next_offset) AS next
+SELECT max(next_offset) AS next, toUnixTimestamp64Milli(max(recorded_at)) AS recordedAt
 FROM rollcall.log_positions
 WHERE log_partition = {partition:UInt32} AND next_offset >= {begin:UInt64}
 SETTINGS output_format_json_quote_64bit_integers = 0

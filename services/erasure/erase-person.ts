@@ -18,6 +18,7 @@ import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-tit
 import { removeOldParts } from './remove-old-parts.ts'
 import { toSearchPattern } from './search-pattern.ts'
 import { scrubBody } from '../consumer/scrub/scrub.ts'
+import { toLaterTime } from '../clickhouse/statements.ts'
 import { execute, select } from './statements.ts'
 
 export type ErasePersonOptions = {
@@ -213,9 +214,9 @@ async function inSteps(
   return changed
 }
 
-/** Later than every earlier erasure of these bodies, also one by a clock that was ahead: `replace` deletes what is older. */
+/** Later than every earlier erasure of these bodies: `replace` deletes what is older. */
 function toErasedAt(rows: readonly { erasedAt: number }[]): number {
-  return Math.max(Date.now(), ...rows.map(({ erasedAt }) => erasedAt + 1))
+  return toLaterTime(Date.now(), Math.max(0, ...rows.map(({ erasedAt }) => erasedAt)))
 }
 
 /** The clean rows first, then the deletion: a crash in between leaves both, and readers see the clean one. */

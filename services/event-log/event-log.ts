@@ -61,15 +61,10 @@ export type LogBatch = {
   /** Where the next batch begins, unless records are removed before they are read. */
   next: number
   /**
-   * As of when (epoch ms) the reader knew every partition of the log. A record that was acknowledged later may be in a partition that
-   * nobody reads yet. Left out: the log never gains any.
+   * Everything of the partition that was acknowledged before this instant (epoch ms) is in this batch or an earlier one.
+   * Undefined if more may be in the log, or the log does not know (Kafka).
    */
-  partitionsKnownAt?: number
-  /**
-   * Everything of the partition that was acknowledged before `asOf` (epoch ms) is in this batch or an earlier one; `tick`:
-   * `performance.now()` at `asOf`. Left out: more may be in the log, or the log does not know (Kafka).
-   */
-  caughtUp?: { asOf: number; tick: number } | undefined
+  caughtUp?: number | undefined
   /** Tells the log that the handler is alive; call it between long steps. */
   heartbeat(): Promise<void>
   /** True once another reader owns the partition: stop, and write nothing more. */
@@ -91,10 +86,9 @@ export type BatchHandler = {
   /**
    * Called when a partition was read to its end and everything read has been handled: everything acknowledged before
    * `asOf` (epoch ms, taken before the read that came to the end) is stored. At most about once a second, also while
-   * records keep arriving; only a reader that lags behind does not call it. `tick`: `performance.now()` at `asOf` (default: just now),
-   * so that a clock that jumps meanwhile makes it no later.
+   * records keep arriving; only a reader that lags behind does not call it.
    */
-  caughtUp(partition: number, nextOffset: number, asOf: number, tick?: number): Promise<void>
+  caughtUp(partition: number, nextOffset: number, asOf: number): Promise<void>
   /**
    * The log has this many partitions now. Once it resolves, nothing counts as complete before each of them has a position. Called
    * for the first count, and for each that differs.

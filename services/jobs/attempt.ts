@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { toDateTime } from '../clickhouse/statements.ts'
+import { toLaterTime } from '../clickhouse/statements.ts'
 import { describeError, toSafeMessage } from '../runtime/describe-error.ts'
 import type { Checkpoint, Job, JobProgress, JobResult } from './job.ts'
 import { select } from './statements.ts'
@@ -30,7 +30,7 @@ class StoppedError extends Error {
 /** Never throws for a failure of the job: that is a result. Throws when runs cannot be read or written. */
 export async function attempt(options: AttemptOptions): Promise<JobResult> {
   const { client, job, signal, isRunner, now, priority, onProgress } = options
-  const { open, succeeded } = await readLastRuns(client, job.name, now())
+  const { open, succeeded } = await readLastRuns(client, job.name)
   const resumed =
     !options.restart && open !== undefined && now() - open.startedAtMs < oldestResumedMs ? open : undefined
   const startedAtMs = resumed?.startedAtMs ?? now()
@@ -48,8 +48,7 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
   let last = resumed?.updatedAtMs ?? 0
 
   const write = async (changes: Partial<Run>, end?: Partial<RunEnd>) => {
-    // The later row counts, also within a millisecond or after a clock was set back.
-    last = Math.max(now(), last + 1)
+    last = toLaterTime(now(), last)
     run = { ...run, ...changes, updatedAtMs: last }
     await writeRun(client, run, end)
   }
@@ -129,9 +128,8 @@ type LastRuns = {
   succeeded: Run | undefined
 }
 
-export async function readLastRuns(client: ClickHouseClient, job: string, now: number): Promise<LastRuns> {
-  const params = { job, now: toDateTime(now) }
-  const rows = await select<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, 'last-runs', params)
+export async function readLastRuns(client: ClickHouseClient, job: string): Promise<LastRuns> {
+  const rows = await select<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, 'last-runs', { job })
   const runs = rows.map((row): Run => ({ ...row, checkpoint: parseCheckpoint(row.checkpoint) }))
   const succeeded = runs.find(({ state }) => state === 'succeeded')
   const other = runs.find(({ state }) => state !== 'succeeded')

@@ -53,7 +53,6 @@ export function openJobs(options: JobsOptions) {
     jobs.map(({ name }) => [name, { due: undefined, failures: 0, underWay: undefined }]),
   )
   let wasRunner = false
-  let lookedAt = -Infinity
 
   const toNext = (job: Job, afterMs: number): number | undefined =>
     job.schedule === 'off'
@@ -63,10 +62,8 @@ export function openJobs(options: JobsOptions) {
   /** The jobs that are due first: unfinished runs, and jobs that never ran. */
   async function readDue(job: Job, state: State): Promise<void> {
     if (job.schedule === 'off') return
-    const now = clock.now()
-    const { open, succeeded } = await readLastRuns(client, job.name, now)
-    // A run may have begun before its clock was ahead.
-    if (open?.state === 'failed') state.due = Math.min(open.updatedAtMs, now) + firstRetryMs
+    const { open, succeeded } = await readLastRuns(client, job.name)
+    if (open?.state === 'failed') state.due = open.updatedAtMs + firstRetryMs
     else if (open !== undefined || succeeded === undefined) state.due = 0
     else state.due = toNext(job, succeeded.startedAtMs)
     telemetry.succeeded(job.name, succeeded?.updatedAtMs)
@@ -110,8 +107,8 @@ export function openJobs(options: JobsOptions) {
     return doing
   }
 
-  function toDueAfter(job: Job, { failures }: State, { outcome, error, startedAtMs }: JobResult): number | undefined {
-    const next = toNext(job, Math.max(startedAtMs, clock.now()))
+  function toDueAfter(job: Job, { failures }: State, { outcome, error }: JobResult): number | undefined {
+    const next = toNext(job, clock.now())
     if (outcome === 'succeeded' || next === undefined) return next
     if (outcome === 'stopped') return clock.now()
     const retryMs = hopeless.has(error?.code ?? '') ? longestRetryMs : firstRetryMs * 2 ** Math.min(10, failures - 1)
@@ -120,9 +117,7 @@ export function openJobs(options: JobsOptions) {
 
   async function tick(): Promise<void> {
     const may = isRunner()
-    const wasSetBack = clock.now() < lookedAt
-    lookedAt = clock.now()
-    if (may && (!wasRunner || wasSetBack)) {
+    if (may && !wasRunner) {
       for (const job of jobs) await readDue(job, states.get(job.name) as State)
     }
     wasRunner = may

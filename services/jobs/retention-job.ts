@@ -12,8 +12,6 @@ import { execute, select } from './statements.ts'
 /** Once a day, at a quiet hour. */
 const schedule = '47 3 * * *'
 const dayMs = 86_400_000
-/** After a longer break the clock may have jumped: what it then removed would be gone for good. */
-const mostBreakMs = 3 * dayMs
 
 /** `endSnapshots` ends the readers of the removed files. */
 export function createRetentionJob(
@@ -32,14 +30,7 @@ export function createRetentionJob(
     name: 'retention',
     title: 'Removing what is kept for a time only',
     schedule: retention.size === 0 ? 'off' : schedule,
-    async run({ checkpoint, previous, startedAtMs, signal, advance }) {
-      const before = readCount(previous, 'startedAtMs')
-      const wasHeld = previous?.['isHeld'] === true
-      if (before > 0 && startedAtMs - before > mostBreakMs && !wasHeld) {
-        const days = Math.floor((startedAtMs - before) / dayMs)
-        const note = `Nothing was removed: the run before was ${days} days ago by the clock. If the clock is right, the next run removes what is old.`
-        return { checkpoint: { startedAtMs, isHeld: true }, note }
-      }
+    async run({ checkpoint, startedAtMs, signal, advance }) {
       const counts = (checkpoint?.['removed'] ?? {}) as Partial<Record<Removable, number>>
       const tables = removable.filter((name) => retention.has(name))
       for (let at = readCount(checkpoint, 'next'); at < tables.length; at++) {
@@ -55,10 +46,9 @@ export function createRetentionJob(
         await removeOldParts(client)
         await endSnapshots?.()
       }
-      return {
-        checkpoint: { startedAtMs },
-        ...(removed.length > 0 && { note: `Removed: ${removed.map(([name, rows]) => `${name} ${rows}`).join(', ')}.` }),
-      }
+      return removed.length === 0
+        ? {}
+        : { note: `Removed: ${removed.map(([name, rows]) => `${name} ${rows}`).join(', ')}.` }
     },
   }
 }

@@ -19,9 +19,7 @@ export function createRemembered<Key>(clock: Pick<Clock, 'now'>, rememberedMs = 
     add: (key: Key) => void sinceMs.set(key, clock.now()),
     forget: (key: Key) => void sinceMs.delete(key),
     has(key: Key): boolean {
-      const ageMs = clock.now() - (sinceMs.get(key) ?? -Infinity)
-      // A clock that was set back ends it.
-      return ageMs >= 0 && ageMs < rememberedMs
+      return clock.now() - (sinceMs.get(key) ?? -Infinity) < rememberedMs
     },
   }
 }

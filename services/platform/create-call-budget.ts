@@ -51,29 +51,9 @@ export function createCallBudget(options: CallBudgetOptions) {
   let pausedUntilMs = 0
   let isServing = false
   let wake = new AbortController()
-  let latest = -Infinity
 
   /** A minute counts until its last call is an hour old. Others' clocks may be ahead by a minute. */
   const isCounted = (minute: number, now: number) => minute + minuteMs > now - hourMs && minute <= now + minuteMs
-
-  /** The time. Where the clock was set back, calls noted ahead of it move back with it. */
-  function readClock(): number {
-    const now = clock.now()
-    const setBackMs = latest - now
-    latest = now
-    // Small corrections are within the reserve of a minute.
-    if (setBackMs <= minuteMs || setBackMs === Infinity) return now
-    const noted = [...mine]
-    mine.clear()
-    for (const [minute, calls] of noted) {
-      const moved = Math.ceil((minute - setBackMs) / minuteMs) * minuteMs
-      mine.set(moved, (mine.get(moved) ?? 0) + calls)
-    }
-    written = { minuteMs: -1, calls: 0 }
-    lastSweepAt -= setBackMs
-    pausedUntilMs = Math.max(0, pausedUntilMs - setBackMs)
-    return now
-  }
 
   function countUsed(now: number): number {
     let used = 0
@@ -116,7 +96,7 @@ export function createCallBudget(options: CallBudgetOptions) {
     for (;;) {
       const first = order.flatMap((priority) => waiting.filter((one) => one.priority === priority))[0]
       if (first === undefined) return
-      const now = readClock()
+      const now = clock.now()
       const minute = toMinute(now)
       if (written.minuteMs !== minute || (mine.get(minute) ?? 0) >= written.calls) {
         // Only when there is room: else every wait would write.
@@ -172,11 +152,10 @@ export function createCallBudget(options: CallBudgetOptions) {
     },
     /** The platform answered "too many calls": no call before then. */
     pauseUntil(atMs: number): void {
-      readClock()
       pausedUntilMs = Math.max(pausedUntilMs, atMs)
     },
     state() {
-      const now = readClock()
+      const now = clock.now()
       return {
         used: countUsed(now),
         waiting: waiting.length,

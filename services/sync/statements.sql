@@ -1,6 +1,3 @@
--- name: checks-ahead
-SELECT count() > 0 AS hasAny FROM rollcall.reconcile_checks WHERE checked_at > {now:DateTime64(3, 'UTC')}
-
 -- name: deliveries-began
 -- Of each token, when its deliveries began, epoch ms: when the first one came, or of what it told if that is earlier (a history
 -- that was handed over later).
@@ -45,11 +42,6 @@ WHERE user_id = {user:String} AND assignment_id IN {assignments:Array(String)} A
     AND found_at = (SELECT max(checked_at) FROM rollcall.reconcile_checks WHERE user_id = {user:String})
     AND (found_at <= {by:DateTime64(3, 'UTC')} OR action = 'held_back')
 GROUP BY assignment_id
-
--- name: forget-checks-ahead
-ALTER TABLE rollcall.reconcile_checks
-    DELETE WHERE checked_at > {now:DateTime64(3, 'UTC')}
-    SETTINGS mutations_sync = 2
 
 -- name: held-assignments
 -- Our rows of the assignments of some people, and of some assignments of anybody: the last state of each, deleted

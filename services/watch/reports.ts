@@ -2,6 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler } from '../event-log/event-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
+import { toLaterTime } from '../clickhouse/statements.ts'
 import { select } from './statements.ts'
 import type { Stall, WaitingPart } from './watch-progress.ts'
 
@@ -55,10 +56,9 @@ export function createWaitingReport(client: ClickHouseClient) {
             stalled_since: isStalled ? (stall?.since ?? 0) : 0,
             code: isStalled ? (stall?.failure?.code ?? '') : '',
             reason: isStalled ? (stall?.failure?.message ?? '') : '',
-            // Later than all that stand: a report from a clock that was ahead must not outlast this one.
-            reported_at: Math.max(
+            reported_at: toLaterTime(
               Math.min(reportedAt, underWay.get(partition) ?? reportedAt),
-              (standing.get(String(partition))?.reportedAt ?? 0) + 1,
+              standing.get(String(partition))?.reportedAt,
             ),
           }
         }),

@@ -9,7 +9,6 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import type { BatchHandler } from '../event-log/event-log.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { readStoreClock } from '../clickhouse/statements.ts'
 import { select } from './statements.ts'
 
 const spoolSchema = z.object({
@@ -62,8 +61,7 @@ export function createSpoolWatch(options: SpoolsOptions) {
       holder: spool.id,
       records: spool.records,
       oldest_at: oldestAt,
-      // By the store's clock, as what is complete: ours may be ahead.
-      emptied_at: isEmpty ? Math.min(reportedAt, await readStoreClock(client)) : 0,
+      emptied_at: isEmpty ? reportedAt : 0,
       stalled_since: 0,
       code: '',
       reason: url,

@@ -21,7 +21,7 @@ import {
 } from './faults/distributed-faults.ts'
 import type { Instance, InstanceOptions } from './instance.ts'
 import type { OpenedStore } from './oracle.ts'
-import { manageProcess, setClock, sumMetric, type ManagedProcess } from './processes.ts'
+import { manageProcess, sumMetric, type ManagedProcess } from './processes.ts'
 
 const firstPartitions = 3
 
@@ -31,13 +31,11 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-chaos-'))
   const servers = await openServers(directory)
   const { broker, clickhouse, proxy } = servers
-  const clockFile = join(directory, 'clock')
-  setClock(clockFile, 0)
   const ingestPort = String(await findFreePort())
   // A disk of its own, which can be full. A repair puts another directory beside the spool, so it is not the disk itself.
   const disk = canMount ? mountSmallDisk('96m') : undefined
   const spool = join(disk?.directory ?? directory, 'spool')
-  const options = { clockFile, mutant }
+  const options = { mutant }
   const env = toEnv(directory, servers)
   const ingestEnv = { ...env, INGEST_PORT: ingestPort, INGEST_TOKENS: `main=${testToken}`, SPOOL_DIR: spool }
   const ingest = await manageProcess('ingest', {
@@ -69,7 +67,7 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   return {
     ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
     faults: [
-      ...commonFaults(processes, clockFile),
+      ...commonFaults(processes),
       ...brokerFaults(broker),
       partitionFault(
         () => broker.address,

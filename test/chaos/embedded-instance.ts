@@ -1,5 +1,5 @@
 /** The embedded product under attack: one process, its log and its store on a disk that can be full. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
@@ -10,14 +10,12 @@ import { copyStoreTemplate } from '../support/store/template.ts'
 import { commonFaults } from './faults/common.ts'
 import { diskFaults, fileFaults, statementFaults } from './faults/embedded-faults.ts'
 import type { Instance, InstanceOptions } from './instance.ts'
-import { manageProcess, setClock, sumMetric } from './processes.ts'
+import { manageProcess, sumMetric } from './processes.ts'
 
 export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise<Instance> {
   const disk = canMount ? mountSmallDisk('1024m') : undefined
   const directory = disk?.directory ?? mkdtempSync(join(tmpdir(), 'rollcall-chaos-'))
   const data = join(directory, 'data')
-  const clockFile = join(mkdtempSync(join(tmpdir(), 'rollcall-clock-')), 'clock')
-  setClock(clockFile, 0)
   const [ingestPort, dashboardPort] = [await findFreePort(), await findFreePort()]
   const env = {
     DATA_DIR: data,
@@ -32,7 +30,6 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
   const product = await manageProcess('Rollcall', {
     main: 'services/embedded/main.ts',
     env,
-    clockFile,
     mutant,
     readyUrls: [`http://127.0.0.1:${ingestPort}`],
   })
@@ -47,7 +44,7 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
   return {
     ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}`,
     faults: [
-      ...commonFaults([product], clockFile),
+      ...commonFaults([product]),
       ...fileFaults(parts),
       ...(disk === undefined ? [] : diskFaults(parts, disk)),
       ...statementFaults({ product, url: `http://127.0.0.1:${dashboardPort}/api/sql`, disk }),
@@ -63,10 +60,8 @@ export async function openEmbeddedInstance({ mutant }: InstanceOptions): Promise
     },
     async dispose() {
       await product.kill()
-      writeFileSync(clockFile, '0')
       if (disk !== undefined) disk.remove()
       else rmSync(directory, { recursive: true, force: true })
-      rmSync(join(clockFile, '..'), { recursive: true, force: true })
     },
   }
 }

@@ -1,8 +1,7 @@
-/** A process of the product in a chaos run: the same ports over every restart, its clock and its source under our hand. */
+/** A process of the product in a chaos run: the same ports over every restart, its source under our hand. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { writeFileSync } from 'node:fs'
 import { spawnChild, toSourceRun, untilReady, type Child } from '../support/processes/child.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import type { MutantName } from './preload/mutants.ts'
@@ -30,20 +29,17 @@ export type ManagedProcess = {
 export type ProcessOptions = {
   main: string
   env: Record<string, string>
-  /** The file that holds how far its clock is off. */
-  clockFile: string
   mutant?: MutantName | undefined
   /** Servers besides the operator's port that must be ready. */
   readyUrls?: readonly string[]
 }
 
-const preload = (name: string) => pathToFileURL(join(import.meta.dirname, 'preload', name)).href
+const mutants = pathToFileURL(join(import.meta.dirname, 'preload/mutants.ts')).href
 
 export async function manageProcess(name: string, options: ProcessOptions): Promise<ManagedProcess> {
-  const { main, env, clockFile, mutant, readyUrls = [] } = options
+  const { main, env, mutant, readyUrls = [] } = options
   const adminPort = String(await findFreePort())
   const adminUrl = `http://127.0.0.1:${adminPort}`
-  const imports = ['clock.ts', ...(mutant === undefined ? [] : ['mutants.ts'])]
   let child: Child | undefined
   let before = ''
 
@@ -51,14 +47,16 @@ export async function manageProcess(name: string, options: ProcessOptions): Prom
     if (child !== undefined) before = (before + child.output()).slice(-20_000)
     const settings = {
       ADMIN_PORT: adminPort,
-      CHAOS_CLOCK: clockFile,
-      NODE_OPTIONS: imports.map((file) => `--import=${preload(file)}`).join(' '),
       ...env,
     }
     child =
       mutant === undefined
         ? spawnChild(main, settings)
-        : spawnChild(main, { ...settings, CHAOS_MUTANT: mutant }, toSourceRun(main))
+        : spawnChild(
+            main,
+            { ...settings, CHAOS_MUTANT: mutant, NODE_OPTIONS: `--import=${mutants}` },
+            toSourceRun(main),
+          )
   }
   const untilItIsReady = async () => void (await untilReady(child as Child, [adminUrl, ...readyUrls]))
   const output = () => before + (child?.output() ?? '')
@@ -103,8 +101,4 @@ export async function manageProcess(name: string, options: ProcessOptions): Prom
 export function sumMetric(metrics: string, name: string): number | undefined {
   const values = [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))]
   return values.length === 0 ? undefined : values.reduce((sum, [, value]) => sum + Number(value), 0)
-}
-
-export function setClock(file: string, offsetMs: number): void {
-  writeFileSync(file, String(offsetMs))
 }

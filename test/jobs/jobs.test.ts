@@ -121,20 +121,6 @@ describe('a job', () => {
     expect(JSON.stringify(log)).not.toContain(options.token)
   })
 
-  test('runs at its time again after the clock was days ahead and was set back', async () => {
-    const platform = await start()
-    const from = Date.now()
-    const clock = createSetClock(from + 50 * 3_600_000)
-    const installation = open(platform, { clock, schedules: { pullUsersSchedule: '0 * * * *' } })
-    const succeeded = () => installation.log.filter(({ msg }) => msg === 'A job is done').length
-    await until(() => succeeded() === 1)
-    await untilIdle(installation, clock)
-    clock.at = from
-    await untilIdle(installation, clock)
-    clock.at = from + 3_600_000
-    await until(() => succeeded() === 2)
-  })
-
   testBoth.each(pickCases(outages, 3, 2))(
     'outlives a platform that is %s, and ends when it is back with nobody missing',
     async (_, faults, code) => {

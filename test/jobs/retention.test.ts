@@ -155,21 +155,6 @@ test('without a setting nothing is removed', async () => {
   expect(await counts()).toEqual({ failed_events: 6, bodies: 6, repeats: 2, findings: 6 })
 })
 
-test('after a break the clock may have jumped: nothing is removed before a second run', async () => {
-  const retention: Retention = new Map([['failed_events', 60]])
-  const first = await run(new Map([['bodies', 100]]))
-  const kept = await counts()
-  const jumped = now + 365 * day
-  const held = await run(retention, { previous: first.end?.checkpoint, startedAtMs: jumped })
-  expect(held.end?.note).toMatch(/^Nothing was removed: the run before was 365 days ago by the clock\./)
-  expect(await counts()).toEqual(kept)
-  // Right again, or right from the beginning: what is old goes.
-  await run(retention, { previous: held.end?.checkpoint, startedAtMs: now + day })
-  expect((await counts()).failed_events).toBe(2)
-  await run(retention, { previous: held.end?.checkpoint, startedAtMs: jumped + 8 * day })
-  expect((await counts()).failed_events).toBe(0)
-})
-
 test('a run that was interrupted goes on with the next table', async () => {
   const retention: Retention = new Map([
     ['failed_events', 60],

@@ -175,7 +175,7 @@ describe('how far the numbers are complete', () => {
     const receivedAt = Date.now() - 60_000
     const records = ['a', 'b'].map((id, offset) => ({ ...toRecord(toBody('Created', id, monday), offset), receivedAt }))
     const asOf = receivedAt + 40_000
-    await consumer.handle({ ...toBatch(records.slice(0, 1)), caughtUp: { asOf, tick: performance.now() } })
+    await consumer.handle({ ...toBatch(records.slice(0, 1)), caughtUp: asOf })
     expect(await completeThrough()).toBe(asOf)
     const positions = 'SELECT toUInt32(first_offset) AS first FROM rollcall.log_positions'
     await consumer.caughtUp(0, 1, asOf + 1_000)
@@ -192,18 +192,6 @@ describe('how far the numbers are complete', () => {
       { first: 1 },
       { first: 2 },
     ])
-  })
-
-  test('is never in the future where the clock of the consumer is ahead at the end of a batch', async () => {
-    const consumer = createConsumer({ client: store.writer })
-    const record = { ...toRecord(toBody('Created', 'a', monday), 0), receivedAt: Date.now() - 60_000 }
-    await consumer.handle({
-      ...toBatch([record]),
-      caughtUp: { asOf: Date.now() + day, tick: performance.now() - 20_000 },
-    })
-    const through = (await completeThrough()) ?? 0
-    expect(through).toBeGreaterThan(record.receivedAt)
-    expect(through).toBeLessThanOrEqual(Date.now() - 20_000)
   })
 
   test('stops at a spool that nobody has looked at while the log was away', async () => {
@@ -286,52 +274,6 @@ describe('how far the numbers are complete', () => {
       await primary.close()
       await admin.close(0)
     }
-  })
-})
-
-describe('a clock that was set forward', () => {
-  test.each([day, 40_000])(
-    'by %i ms holds nothing back, makes nothing complete in the future, and is forgotten',
-    async (ahead) => {
-      let clock = Date.now() - 60_000
-      const consumer = createConsumer({ client: store.writer, now: () => clock })
-      await consumer.handle(toBatch([{ ...toRecord(toBody('Created', 'a', monday), 0), receivedAt: clock }]))
-      clock += ahead + 60_000
-      // Nothing waits: that counts by the store's clock, as of when it was asked.
-      const before = Date.now()
-      const tick = performance.now()
-      await consumer.caughtUp(0, 1, clock, tick - 20_000)
-      // The answer of the store took some of it.
-      const tookMs = Math.ceil(performance.now() - tick)
-      const through = await completeThrough()
-      expect(through).toBeGreaterThanOrEqual(before - 20_000 - tookMs)
-      expect(through).toBeLessThanOrEqual(Date.now() - 20_000)
-      clock -= ahead + 60_000
-      clock += 50_000
-      await consumer.caughtUp(0, 1, clock)
-      await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.log_positions FINAL' })
-      expect(await completeThrough()).toBe(clock)
-      expect(await ledger()).toMatchObject([{ stored: 1, difference: 0 }])
-    },
-  )
-
-  test('of a consumer that then starts anew, too', async () => {
-    const clock = Date.now() - 60_000
-    await createConsumer({ client: store.writer, now: () => clock + day }).caughtUp(0, 0, clock + day)
-    await createConsumer({ client: store.writer, now: () => clock }).caughtUp(0, 0, clock)
-    await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.log_positions FINAL' })
-    expect(await completeThrough()).toBe(clock)
-  })
-
-  test('by some seconds is taken as now', async () => {
-    const consumer = createConsumer({ client: store.writer })
-    const began = Date.now()
-    const tick = performance.now()
-    await consumer.caughtUp(0, 0, began + 60_000)
-    const through = (await completeThrough()) ?? 0
-    // The answer of the store took some of it.
-    expect(through).toBeGreaterThanOrEqual(began - Math.ceil(performance.now() - tick))
-    expect(through).toBeLessThanOrEqual(Date.now())
   })
 })
 
@@ -483,21 +425,4 @@ test('a report made while a batch is being stored counts none of its deliveries 
   })
   await handler.handle(toBatch(records))
   expect(await ledger()).toEqual([{ given: 3, waiting: 0, stored: 3, lost: 0, difference: 0 }])
-})
-
-test('a report from a clock that was ahead does not outlast the next one, nor hide that the store has stalled', async () => {
-  const now = Date.now()
-  const waiting = () =>
-    store.rows(`SELECT records, stalled_since > 0 AS is_stalled FROM rollcall.waiting WHERE place = 'log'`)
-  const report = createWaitingReport(store.writer)
-  await report.write([{ partition: 0, records: 500, oldestMs: 1_000 }], undefined, now + 86_400_000)
-  expect(await waiting()).toMatchObject([{ records: '500' }])
-  await report.write([{ partition: 0, records: 0, oldestMs: 0 }], undefined, now)
-  expect(await waiting()).toMatchObject([{ records: '0' }])
-  const stall = { since: now - 3_600_000, waiting: 7, partitions: [0], failure: undefined }
-  await createWaitingReport(store.writer).write([{ partition: 0, records: 7, oldestMs: 3_600_000 }], stall, now + 5_000)
-  expect(await waiting()).toEqual([{ records: '7', is_stalled: 1 }])
-  // Nor that of a process that is gone, and whose partition has nothing that waits by now.
-  await createWaitingReport(store.writer).write([{ partition: 0, records: 0, oldestMs: 0 }], undefined, now + 6_000)
-  expect(await waiting()).toMatchObject([{ records: '0' }])
 })

@@ -11,7 +11,8 @@ CREATE TABLE IF NOT EXISTS rollcall.log_positions
     log_begin UInt64 COMMENT 'The offset here of the log''s offset 0: those of an adopted log continue after the ones before',
     skipped UInt64 COMMENT 'Offsets of the batch that are no deliveries, such as marks and aborted records of transactions',
     recorded_at DateTime64(3, 'UTC') COMMENT 'When the batch was stored',
-    complete_through DateTime64(3, 'UTC') COMMENT 'Everything of this partition acknowledged before this instant is stored',
+    through DateTime64(3, 'UTC') EPHEMERAL COMMENT 'How complete_through is inserted',
+    complete_through DateTime64(3, 'UTC') DEFAULT least(through, now64(3, 'UTC')) COMMENT 'Everything of this partition acknowledged before this instant is stored; never later than the time of the store',
     ledger Array(Tuple(source String, hour DateTime('UTC'), stored UInt64, repeated UInt64, failed UInt64)) COMMENT 'Deliveries of the batch per token name and hour of receipt'
 )
 ENGINE = ReplacingMergeTree(recorded_at)

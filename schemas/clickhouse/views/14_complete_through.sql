@@ -1,8 +1,6 @@
 -- How far everything acknowledged is in the store, by the log that is read at present (the one with the highest begin). Unknown before each
 -- of its partitions has a position after its begin. A spool holds it back at its oldest delivery, until the log was read past the
--- moment at which the spool was seen empty. It is never later than now by the store's clock. That nothing waits is recorded by that clock,
--- so a consumer whose own is ahead does not hold it back; the receipt of a delivery by a clock that is ahead does not count until then (a
--- few minutes are the usual difference between two machines).
+-- moment at which the spool was seen empty. It is never later than now by the store's clock.
 CREATE OR REPLACE VIEW rollcall.complete_through
 (
     complete_through Nullable(DateTime64(3, 'UTC')) COMMENT 'Everything acknowledged before this instant is stored; null = unknown'
@@ -12,7 +10,7 @@ WITH
         SELECT min(through)
         FROM
         (
-            SELECT maxIf(complete_through, complete_through <= now64(3, 'UTC') + INTERVAL 5 MINUTE) AS through
+            SELECT max(complete_through) AS through
             FROM rollcall.log_positions
             WHERE next_offset >= (SELECT max(log_begin) FROM rollcall.log_positions)
             GROUP BY log_partition

@@ -66,7 +66,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
           // The log has no offsets without a record: what is missing before the first one is lost.
           from: records[0]?.offset ?? position,
           next: position,
-          ...(!isFull && { caughtUp: { asOf, tick: startedAt } }),
+          ...(!isFull && { caughtUp: asOf }),
           heartbeat: () => Promise.resolve(),
           isStale: () => false,
         })
@@ -75,7 +75,7 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
       }
       if (!isFull && startedAt - lastCaughtUp >= caughtUpIntervalMs) {
         lastCaughtUp = startedAt
-        await handler.caughtUp(0, position, asOf, startedAt)
+        await handler.caughtUp(0, position, asOf)
       }
       if (isFull) await nextTurn()
       else

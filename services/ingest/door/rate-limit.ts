@@ -18,7 +18,6 @@ export function createRateLimiter({ perSecond, bySource }: RateLimits) {
       if (rate === 0) return 0
       const most = Math.max(1, rate)
       const { level, filledAt } = buckets.get(source) ?? { level: most, filledAt: now }
-      // A clock that is set back adds nothing; from there it counts on.
       const filled = Math.min(most, level + (Math.max(0, now - filledAt) * rate) / 1_000)
       const passes = filled >= enough
       buckets.set(source, { level: passes ? filled - 1 : filled, filledAt: now })

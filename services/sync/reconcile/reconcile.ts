@@ -21,7 +21,7 @@ import {
 } from './heal-differences.ts'
 import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './lost-lives.ts'
 import { toDateTime } from '../../clickhouse/statements.ts'
-import { execute, select } from '../statements.ts'
+import { select } from '../statements.ts'
 
 export type ReconcileDeps = {
   client: ClickHouseClient
@@ -172,12 +172,8 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   }
 
   async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {
-    const params = { now: toDateTime(now()) }
-    // Checks of a clock that was ahead: the table keeps the latest one of a person, who would not be compared again until then.
-    const [ahead] = await select<{ hasAny: 0 | 1 }>(client, 'checks-ahead', params)
-    if (ahead?.hasAny === 1) await execute(client, 'forget-checks-ahead', params)
     const rows = await select<{ user_id: string }>(client, 'next-people', {
-      ...params,
+      now: toDateTime(now()),
       before: toDateTime(beforeMs),
       limit,
     })

@@ -1,16 +1,13 @@
 /** Faults that every process knows. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { integer, pick, type Random } from '../../../sample-platform/random.ts'
-import { setClock, type ManagedProcess } from '../processes.ts'
+import { integer, type Random } from '../../../sample-platform/random.ts'
+import type { ManagedProcess } from '../processes.ts'
 
-const hourMs = 3_600_000
-/** Well inside the days that the log keeps (7): a longer jump may rightly remove stored records. */
-const jumpsMs = [-50 * hourMs, -2 * hourMs, -61_000, 61_000, 2 * hourMs, 50 * hourMs]
 const longestFreezeMs = 2_500
 const mostStartsCut = 3
 const longestStartMs = 2_500
 
-export function commonFaults(processes: readonly ManagedProcess[], clockFile: string): Fault[] {
+export function commonFaults(processes: readonly ManagedProcess[]): Fault[] {
   return [
     ...processes.flatMap(
       (process) =>
@@ -47,14 +44,6 @@ export function commonFaults(processes: readonly ManagedProcess[], clockFile: st
           },
         ] satisfies Fault[],
     ),
-    {
-      name: 'clock jump',
-      async apply(random) {
-        setClock(clockFile, pick(random, jumpsMs))
-        await sleep(integer(random, 300, 1_500))
-        setClock(clockFile, 0)
-      },
-    },
   ]
 }
 

@@ -5,13 +5,10 @@ const refusal = (type: string) => Object.assign(new Error(type), { type })
 
 describe('a membership of a group', () => {
   function open() {
-    const clock = { now: 1_000_000, elapsed: 0 }
+    const clock = { now: 1_000_000 }
     const options = { sessionTimeoutMs: 10_000, rebalanceTimeoutMs: 30_000, marginMs: 1_000 }
-    const membership = createMembership({ ...options, now: () => clock.now, elapsed: () => clock.elapsed })
-    function wait(ms: number): void {
-      clock.now += ms
-      clock.elapsed += ms
-    }
+    const membership = createMembership({ ...options, now: () => clock.now })
+    const wait = (ms: number) => void (clock.now += ms)
     return { clock, membership, wait }
   }
 
@@ -25,45 +22,6 @@ describe('a membership of a group', () => {
     wait(9_000)
     expect(membership.isLive()).toBe(true)
     wait(1)
-    expect(membership.isLive()).toBe(false)
-  })
-
-  test.each([-50, 50])(
-    'ends in time when the wall clock jumps by %i hours, and lasts while heartbeats are answered',
-    (hours) => {
-      const { membership, clock, wait } = open()
-      membership.joined(clock.now)
-      clock.now += hours * 3_600_000
-      wait(5_000)
-      membership.heard(clock.now)
-      expect(membership.isLive()).toBe(true)
-      wait(9_001)
-      expect(membership.isLive()).toBe(false)
-    },
-  )
-
-  test('knows that the clock is behind the last heartbeat, after which the client sends none', () => {
-    const { membership, clock, wait } = open()
-    membership.joined(clock.now)
-    membership.beat()
-    expect(membership.isClockBehind()).toBe(false)
-    clock.now += 7_200_000
-    expect(membership.isClockBehind()).toBe(false)
-    membership.beat()
-    clock.now -= 7_200_000
-    expect(membership.isClockBehind()).toBe(true)
-    wait(7_200_000)
-    expect(membership.isClockBehind()).toBe(false)
-    // As clocks are corrected every day.
-    membership.beat()
-    clock.now -= 900
-    expect(membership.isClockBehind()).toBe(false)
-  })
-
-  test('ends while the machine sleeps, when only the wall clock runs', () => {
-    const { membership, clock } = open()
-    membership.joined(clock.now)
-    clock.now += 9_001
     expect(membership.isLive()).toBe(false)
   })
 

@@ -6,16 +6,9 @@ import { logger } from './kafka.ts'
 
 const settings = JSON.parse(process.argv[2] as string) as KafkaSettings
 const sessionTimeoutMs = Number(process.argv[3])
-/** Default: the reader's own. */
-const rebalanceTimeoutMs = process.argv[4] === undefined ? undefined : Number(process.argv[4])
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-openKafkaLogReader({
-  settings,
-  logger,
-  sessionTimeoutMs,
-  ...(rebalanceTimeoutMs !== undefined && { rebalanceTimeoutMs }),
-}).start(
+openKafkaLogReader({ settings, logger, sessionTimeoutMs }).start(
   {
     resumeFrom: () => Promise.resolve(0),
     async handle(batch) {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -10,12 +9,10 @@ import { createKafka } from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
 import { findBroker, toSettings } from '../../support/kafka/broker.ts'
-import { setClock } from '../../chaos/processes.ts'
 import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
-import { testDirectory } from '../../support/directories.ts'
 
 const broker = await findBroker()
 const partitions = 6
@@ -132,50 +129,6 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
       child.kill('SIGKILL')
       await ended
       await reader.close()
-      await writer.close()
-    }
-  })
-
-  // Members that are silent for longer than the group waits for them are started again: so long that only the clock can be the reason.
-  test('a process whose clock was set forward and back goes on, and does not wait until the clock is there again', async () => {
-    const settings = await openTopic()
-    const writer = await openKafkaLogWriter({ settings, logger })
-    const directory = testDirectory()
-    const clockFile = join(directory, 'clock')
-    setClock(clockFile, 0)
-    const childFile = fileURLToPath(new URL('./reader-child.ts', import.meta.url))
-    const preload = new URL('../../chaos/preload/clock.ts', import.meta.url).href
-    const child = spawn(
-      process.execPath,
-      [`--import=${preload}`, childFile, JSON.stringify(settings), '2000', '600000'],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, CHAOS_CLOCK: clockFile },
-      },
-    )
-    const ended = once(child, 'close')
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-    const stored = () => output.split('\n').filter((line) => line.startsWith('stored')).length
-    let sent = 0
-    async function untilMoreStored(count: number): Promise<void> {
-      const wanted = stored() + count
-      await until(async () => {
-        await writer.append(toRecord(`${sent++}`))
-        return stored() >= wanted
-      })
-    }
-    try {
-      await untilMoreStored(1)
-      setClock(clockFile, 2 * 3_600_000)
-      // Long enough for heartbeats with that time.
-      await untilMoreStored(2)
-      setClock(clockFile, 0)
-      // Longer than the session lasts without heartbeats.
-      await untilMoreStored(6)
-    } finally {
-      child.kill('SIGKILL')
-      await ended
       await writer.close()
     }
   })

@@ -77,7 +77,7 @@ describe('the local log', () => {
     reader.start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, () => {})
     await until(() => store.records.length === 25)
     expect(store.batches.map(({ caughtUp }) => caughtUp !== undefined)).toEqual([false, false, true])
-    const asOf = store.batches.at(-1)?.caughtUp?.asOf
+    const asOf = store.batches.at(-1)?.caughtUp
     expect(asOf).toBeGreaterThanOrEqual(began)
     expect(asOf).toBeLessThanOrEqual(Date.now())
     await reader.close()

@@ -54,7 +54,7 @@ const jobs = openJobs({
 })
 const results: JobResult[] = []
 for (const name of ['users', 'guide-assignments']) {
-  const { succeeded } = await readLastRuns(client, name, Date.now())
+  const { succeeded } = await readLastRuns(client, name)
   // A job that an earlier life has ended is not begun again; the schedule would not, either.
   if (succeeded === undefined) results.push(await jobs.run(name))
 }

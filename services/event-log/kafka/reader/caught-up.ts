@@ -20,7 +20,6 @@ export function createCaughtUp(options: CaughtUpOptions) {
   const { stopping } = options
   /** As this session shares it out. */
   let shared: Topic = { id: '', partitions: 0 }
-  let knownAt = 0
   let isLooking = false
 
   /** Tells the handler if all that was asked about is handled. Never rejects. */
@@ -33,13 +32,13 @@ export function createCaughtUp(options: CaughtUpOptions) {
       // Only marks and aborted records of transactions are there.
       if (reached < position) {
         const isStale = () => !leases.isOurs(lease) || !membership.isLive()
-        const alive = { heartbeat: () => Promise.resolve(), isStale, partitionsKnownAt: knownAt }
+        const alive = { heartbeat: () => Promise.resolve(), isStale }
         await handler.handle({ partition, records: [], from: reached, next: position, ...alive })
         lease.reached = position
       }
       lease.target = undefined
       lease.oldestAt = Math.max(lease.oldestAt, target.asOf)
-      await handler.caughtUp(lease.partition, position, target.asOf, target.tick)
+      await handler.caughtUp(lease.partition, position, target.asOf)
     }).catch(onError)
   }
 
@@ -52,7 +51,7 @@ export function createCaughtUp(options: CaughtUpOptions) {
   }
 
   /** `false`: there are more partitions than this session shares out. */
-  async function areAllShared(asOf: number): Promise<boolean> {
+  async function areAllShared(): Promise<boolean> {
     // Of the brokers: the client library's knowledge may be five minutes old.
     const now = await readTopic(admin, topic)
     if (shared.id === '') return false
@@ -62,20 +61,16 @@ export function createCaughtUp(options: CaughtUpOptions) {
       onChanged(now)
       return false
     }
-    knownAt = asOf
     return true
   }
 
   return {
     /** Asks how many partitions there are, and tells the handler; before anything is read. */
     async begin(): Promise<void> {
-      const asOf = Date.now()
       shared = await readTopic(admin, topic)
-      // A store that is away is told with the next look, and nothing is complete until then.
-      await tellCount(shared).then(() => (knownAt = asOf), onError)
+      // A store that is away is told with the next look.
+      await tellCount(shared).catch(onError)
     },
-    /** As of when every partition was known. */
-    partitionsKnownAt: () => knownAt,
     /** Asks where the log ends now; one question at a time, since a slow broker answers several out of order. Never rejects. */
     async look(): Promise<void> {
       if (isLooking) return
@@ -87,16 +82,15 @@ export function createCaughtUp(options: CaughtUpOptions) {
 
   async function lookOnce(): Promise<void> {
     const asOf = Date.now()
-    const tick = performance.now()
     const current = leases.all()
     try {
-      if (!(await areAllShared(asOf))) return
+      if (!(await areAllShared())) return
       await readOffsets(admin, topic, current)
     } catch (error) {
       logger.debug({ err: error }, 'The ends of the partitions are not known')
       return
     }
-    for (const lease of current) lease.target ??= { asOf, tick, endOffset: lease.endOffset }
+    for (const lease of current) lease.target ??= { asOf, endOffset: lease.endOffset }
     for (const lease of current) await tell(lease)
   }
 }

@@ -80,7 +80,6 @@ export function createFetchedHandler(options: FetchedOptions) {
           records,
           from: lease.reached ?? records[0].offset,
           next,
-          partitionsKnownAt: caughtUp.partitionsKnownAt(),
           heartbeat: () => heartbeat(payload),
           isStale,
         })

@@ -34,8 +34,8 @@ function createLease(partition: number, now: number) {
     endOffset: 0,
     /** No record that waits was received before. */
     oldestAt: now,
-    /** Everything acknowledged before `asOf` (at `tick` of `performance.now()`) has an offset below `endOffset`. */
-    target: undefined as { asOf: number; tick: number; endOffset: number } | undefined,
+    /** Everything acknowledged before `asOf` has an offset below `endOffset`. */
+    target: undefined as { asOf: number; endOffset: number } | undefined,
     retryMs: firstRetryMs,
     /** A fetch has failed: perhaps the topic was gone, and the next records are of another one. */
     isDoubtful: false,

@@ -88,7 +88,6 @@ export function openKafkaSession(options: SessionOptions) {
     if (membership.silentMs() > sessionTimeoutMs + rebalanceTimeoutMs) {
       end.resolve(new Error('Nothing has been heard of the group'))
     }
-    if (membership.isClockBehind()) end.resolve(new Error('The clock was set back'))
     void caughtUp.look()
   }, lookIntervalMs)
   void run().catch(fail)
@@ -146,7 +145,6 @@ function listenToMembership(consumer: Consumer, membership: Membership): void {
     if (payload.apiName === 'SyncGroup') membership.joined(payload.sentAt)
     if (payload.apiName === 'Heartbeat') membership.heard(payload.sentAt)
   })
-  consumer.on(consumer.events.HEARTBEAT, membership.beat)
 }
 
 /** The client repeats a failed fetch by itself, and tells only of successful ones: a second start says that one failed. */

@@ -1,0 +1,104 @@
+/** The one rule for clocks: no written time is earlier than the one before it of the same key, and nothing is complete in the future. */
+import { afterAll, expect, test } from 'vitest'
+import { createDigestStore } from '../../digest/digest-store.ts'
+import { createAccessStore } from '../../services/access/access-store.ts'
+import { storeSettings } from '../../services/clickhouse/stored-settings.ts'
+import { createConsumer } from '../../services/consumer/consumer.ts'
+import { createWaitingReport } from '../../services/watch/reports.ts'
+import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openTestStore } from '../support/store/store.ts'
+
+const store = await openTestStore()
+afterAll(() => store.close())
+const now = Date.now()
+const ahead = now + 3 * day
+
+const access = createAccessStore(store)
+const digests = createDigestStore(store)
+const member = { login: 'ada@example.com', email: 'ada@example.com', role: 'manager', user_id: '7' } as const
+const person = { login: member.login, role: 'manager', names: true, user_id: '7', password: '' } as const
+const subscription = {
+  ...member,
+  ...{ weekday: 1, hour: 8, time_zone: 'UTC', language: 'en', alerts: false, seen_at_ms: now, unsubscribe_key: 'k' },
+} as const
+
+/** Writes a row twice, first with the time of a clock that is ahead. */
+const writers: [table: string, key: string, time: string, write: (at: number, isSecond: boolean) => Promise<void>][] = [
+  [
+    'access_people',
+    'login',
+    'changed_at',
+    (at, isSecond) => access.writePerson({ ...person, isRemoved: isSecond, changedBy: 'owner', nowMs: at }),
+  ],
+  ['access_session_ends', 'subject', 'ended_at', (at) => access.writeSessionEnd(member.login, at)],
+  [
+    'digest_subscriptions',
+    'login',
+    'changed_at',
+    (at, isSecond) => digests.writeSubscription({ ...subscription, frequency: isSecond ? 'off' : 'daily' }, at),
+  ],
+  ['digest_opt_outs', 'user_id', 'said_at', (at, isSecond) => digests.writeOptOut('7', isSecond, at)],
+  [
+    'waiting_rows',
+    'holder',
+    'reported_at',
+    (at, isSecond) =>
+      createWaitingReport(store.writer).write(
+        [{ partition: 0, records: isSecond ? 1 : 500, oldestMs: 0 }],
+        undefined,
+        at,
+      ),
+  ],
+]
+
+test.each(writers)('%s: a row of a clock that was set back is not earlier than the one before', async (...writer) => {
+  const [table, key, time, write] = writer
+  const readTimes = () =>
+    store.rows<{ at: number }>(
+      `SELECT toUnixTimestamp64Milli(toDateTime64(${time}, 3)) AS at FROM rollcall.${table}
+        ORDER BY ${key}, at SETTINGS output_format_json_quote_64bit_integers = 0`,
+    )
+  await write(ahead, false)
+  expect(await readTimes()).toEqual([{ at: ahead }])
+  await write(now, true)
+  expect((await readTimes()).at(-1)).toEqual({ at: ahead + 1 })
+})
+
+test('settings: those of the last start count', async () => {
+  const values = [{ name: 'time_zone', value: 'Asia/Tokyo', set_at: ahead }]
+  await store.writer.insert({ table: 'rollcall.settings', values, format: 'JSONEachRow' })
+  await storeSettings(store.writer, { time_zone: 'Europe/Berlin' })
+  expect(
+    await store.rows(`SELECT argMax(value, set_at) AS zone FROM rollcall.settings WHERE name = 'time_zone'`),
+  ).toEqual([{ zone: 'Europe/Berlin' }])
+})
+
+test('positions: `complete_through` is at most the time of the store, and no later row is recorded earlier', async () => {
+  let clock = ahead
+  const consumer = createConsumer({ client: store.writer, now: () => clock })
+  const read = async () => {
+    const [row] = await store.rows<{ through: number; recorded: number }>(
+      `SELECT toUnixTimestamp64Milli(argMax(complete_through, recorded_at)) AS through,
+        toUnixTimestamp64Milli(max(recorded_at)) AS recorded
+        FROM rollcall.log_positions WHERE first_offset = next_offset
+        SETTINGS output_format_json_quote_64bit_integers = 0`,
+    )
+    return row!
+  }
+  await consumer.resumeFrom(0)
+  const record = { ...toRecord(toBody('Created', 'a', monday), 0), receivedAt: ahead }
+  await consumer.handle({ ...toBatch([record]), caughtUp: ahead })
+  await consumer.caughtUp(0, 1, ahead + 10_000)
+  expect((await read()).through).toBeLessThanOrEqual(Date.now())
+  const [view] = await store.rows<{ ok: number }>(
+    'SELECT complete_through <= now64(3) AS ok FROM rollcall.complete_through',
+  )
+  expect(view).toEqual({ ok: 1 })
+
+  clock = now
+  const next = createConsumer({ client: store.writer, now: () => clock })
+  const before = await read()
+  await next.resumeFrom(0)
+  await next.caughtUp(0, 1, now)
+  expect(await read()).toEqual({ through: now, recorded: before.recorded + 1 })
+})
