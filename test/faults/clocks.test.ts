@@ -19,7 +19,13 @@ const member = { login: 'ada@example.com', email: 'ada@example.com', role: 'mana
 const person = { login: member.login, role: 'manager', names: true, user_id: '7', password: '' } as const
 const subscription = {
   ...member,
-  ...{ weekday: 1, hour: 8, time_zone: 'UTC', language: 'en', alerts: false, seen_at_ms: now, unsubscribe_key: 'k' },
+  weekday: 1,
+  hour: 8,
+  time_zone: 'UTC',
+  language: 'en',
+  alerts: false,
+  seen_at_ms: now,
+  unsubscribe_key: 'k',
 } as const
 
 /** Writes a row twice, first with the time of a clock that is ahead. */
