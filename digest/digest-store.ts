@@ -85,7 +85,7 @@ const reminderSchema = z.object({
 export type Reminder = z.infer<typeof reminderSchema>
 export type AskedReminder = Omit<Reminder, 'state' | 'at_ms' | 'detail'>
 
-export const alertNames = ['stall', 'silence', 'ledger', 'failed_events'] as const
+export const alertNames = ['stall', 'silence', 'ledger', 'failed_events', 'times'] as const
 export type AlertName = (typeof alertNames)[number]
 const alertStates = ['started', 'ended'] as const
 

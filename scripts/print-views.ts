@@ -256,6 +256,6 @@ FROM
 LEFT JOIN
 (
 ${people}) AS person ON person.user_id = assignment.user_id
-LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = assignment.challenge_id
+LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' AND counts_from <= now() GROUP BY id) AS title ON title.id = assignment.challenge_id
 ${where}SETTINGS join_use_nulls = 0`
 }

@@ -13,6 +13,8 @@ type Wrong = Partial<Record<AlertName, AlertWords>>
 
 /** How long it must have been so. */
 const holdMs = 5 * 60_000
+/** Odd times end when none has arrived for a day. */
+const timesHoldMs = 86_400_000
 
 /** When an alert begins and when it ends: a trouble must stay for a while, and so must its end. */
 export function createAlertJudge(clock: () => number) {
@@ -66,13 +68,15 @@ export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promis
 }
 
 function toWords(
-  { standing, silence, ledger, failed }: Health,
+  { as_of, standing, silence, ledger, failed, drift }: Health,
   on: Parameters<typeof createFormat>[0],
 ): Partial<Record<AlertName, string>> {
   const format = createFormat(on)
   const missing = ledger.all.lost + Math.abs(ledger.all.difference)
   const behind = standingWords(standing, format) ?? ''
   const { reason } = standing
+  const since = new Date(Date.parse(as_of) - timesHoldMs).toISOString()
+  const oddTimes = drift.filter(({ kind, last_seen }) => (kind === 'early' || kind === 'ahead') && last_seen >= since)
   return {
     ...(standing.stalled_since !== null && {
       stall: (reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason })).trim(),
@@ -89,6 +93,11 @@ function toWords(
         '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
         { n: failed.total },
       ),
+    }),
+    ...(oddTimes.length > 0 && {
+      times: t('Times before 2000 or more than a day ahead arrived: {fields}.', {
+        fields: [...new Set(oddTimes.map(({ name }) => name))].sort().join(', '),
+      }),
     }),
   }
 }

@@ -11,6 +11,7 @@ const alertWords: Record<AlertName, Message> = {
   silence: 'no deliveries arrive',
   ledger: 'deliveries are not accounted for',
   failed_events: 'deliveries failed',
+  times: 'times are no times of today',
 }
 
 export type AlertView = { change: AlertChange; format: Format; site: string; unsubscribeUrl: string }

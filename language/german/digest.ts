@@ -6,6 +6,9 @@ export const germanDigest = {
   'deliveries are not being stored': 'Zustellungen werden nicht gespeichert',
   'no deliveries arrive': 'es kommen keine Zustellungen an',
   'deliveries are not accounted for': 'der Verbleib von Zustellungen ist unklar',
+  'times are no times of today': 'Zeiten liegen weit weg von heute',
+  'Times before 2000 or more than a day ahead arrived: {fields}.':
+    'Zeiten vor 2000 oder mehr als einen Tag voraus kamen an: {fields}.',
   'deliveries failed': 'Zustellungen waren nicht verwendbar',
   '{n, plural, one {# acknowledged delivery is not accounted for.} other {# acknowledged deliveries are not accounted for.}}':
     '{n, plural, one {Der Verbleib von # bestätigten Zustellung ist unklar.} other {Der Verbleib von # bestätigten Zustellungen ist unklar.}}',

@@ -101,6 +101,9 @@ export const germanHealth = {
   'Received minus all other columns must be 0. By hour: <code>rollcall ledger</code>, or the view <code>ledger</code>.':
     'Empfangen minus alle anderen Spalten muss 0 sein. Nach Stunden: <code>rollcall ledger</code> oder die Sicht <code>ledger</code>.',
   'In another form than specified': 'In anderer Form als festgelegt',
+  'Before the year 2000': 'Vor dem Jahr 2000',
+  'More than a day ahead': 'Mehr als einen Tag voraus',
+  Examples: 'Beispiele',
   'Not specified': 'Nicht festgelegt',
   'Required, and absent or null': 'Vorgeschrieben, aber nicht gesendet oder null',
   'Event type that is none of ours': 'Eine Ereignisart, die keine von unseren ist',

@@ -54,11 +54,11 @@ SELECT received, last_at AS lastAt, window_seconds AS windowSeconds, same_window
 FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, time_zone = {time_zone:String})
 
 -- name: odd-events
--- Deliveries whose form differs from the specification (by field), of types that Rollcall does not know, and whose statements contradict
+-- Deliveries whose form differs from the specification (by field), with times that are no times of today, of types that Rollcall does not know, and whose statements contradict
 -- each other: per contradiction (its bit), and of any kind (bit 0).
 SELECT
     arrayJoin(arrayConcat(
-        arrayMap(field -> ('retyped', toString(field)), drift),
+        arrayMap(field -> (multiIf(endsWith(field, ' (before 2000)'), 'early', endsWith(field, ' (ahead)'), 'ahead', 'retyped'), splitByChar(' ', toString(field))[1]), drift),
         if(rank = 0, [('event_type', toString(event_type))], []),
         if(contradictions = 0, [], arrayMap(bit -> ('contradiction', toString(bit)), arrayConcat([0], bitmaskToArray(contradictions))))
     )) AS odd,
@@ -66,7 +66,8 @@ SELECT
     odd.2 AS name,
     count() AS events,
     toUnixTimestamp64Milli(min(received_at)) AS first_seen,
-    toUnixTimestamp64Milli(max(received_at)) AS last_seen
+    toUnixTimestamp64Milli(max(received_at)) AS last_seen,
+    groupArray(3)(replaceAll(toString(event_id), '-', '')) AS examples
 FROM rollcall.event_rows
 WHERE notEmpty(drift) OR rank = 0 OR contradictions != 0
 GROUP BY odd

@@ -23,12 +23,17 @@ export type LedgerLine = z.infer<typeof lineSchema>
 export type LedgerTotal = z.infer<typeof totalSchema>[0]
 
 const driftSchema = z.object({
-  /** retyped: another form than specified; unknown: not specified; missing: required, and absent or null; event_type: not one of ours. */
-  kind: z.enum(['retyped', 'unknown', 'missing', 'event_type']),
+  /**
+   * retyped: another form than specified; early: a time before 2000; ahead: a time more than a day after the receipt; unknown: not
+   * specified; missing: required, and absent or null; event_type: not one of ours.
+   */
+  kind: z.enum(['retyped', 'early', 'ahead', 'unknown', 'missing', 'event_type']),
   name: z.string(),
   events: z.number(),
   first_seen: instantSchema,
   last_seen: instantSchema,
+  /** Ids of some of the events; none of fields that are sampled. */
+  examples: z.array(z.string()).default([]),
 })
 export type DriftLine = z.infer<typeof driftSchema>
 

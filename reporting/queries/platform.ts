@@ -27,11 +27,12 @@ const oddEvents = readFixed(join(import.meta.dirname, 'health.sql'))('odd-events
 
 const oddSchema = z.array(
   z.object({
-    kind: z.enum(['retyped', 'event_type', 'contradiction']),
+    kind: z.enum(['retyped', 'early', 'ahead', 'event_type', 'contradiction']),
     name: z.string(),
     events: z.number(),
     first_seen: z.number(),
     last_seen: z.number(),
+    examples: z.array(z.string()),
   }),
 )
 

@@ -91,7 +91,7 @@ export function managers(scope: Moment, seen: SeenByName, reports?: Value): Frag
     GROUP BY report_id`
 }
 
-/** Teams and challenges by their latest names. */
+/** Teams and challenges by their latest names. An answer that is held learns of a time that has come with the next stored name. */
 export function namesNow(seen: Seen): Fragment {
   // Only those that the people seen ever had: another name may tell something about a stranger.
   const only = seen.only('user_id')
@@ -106,7 +106,7 @@ export function namesNow(seen: Seen): Fragment {
         )`
   return sql`SELECT kind, id, argMax(name, (last_seen, name)) AS name
     FROM rollcall.names
-    ${where(ofSeen)}
+    ${where(raw('counts_from <= now()'), ofSeen)}
     GROUP BY kind, id`
 }
 

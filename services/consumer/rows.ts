@@ -1,6 +1,7 @@
 /** Turns a log record into rows. Pure; schemas/clickhouse has the meaning of the rows. */
 import { toAssignmentKey } from '../../schemas/webhook/event-bits.ts'
 import { findContradictions } from '../../schemas/webhook/contradictions.ts'
+import { findOddTimes } from '../../schemas/webhook/odd-times.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import type { Attribute } from '../../schemas/webhook/field.ts'
 import { parseDelivery, toDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
@@ -11,7 +12,7 @@ import { toStoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 import { reconcileSource } from '../config/token.ts'
 
-export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; last_seen: number }
+export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; counts_from: number; last_seen: number }
 
 export type DeliveredObservation = UserObservation & {
   userId: string
@@ -60,10 +61,12 @@ export function prepareRecord(
     const problems = delivery.problems.map((problem) => problem.message)
     return { outcome: 'failed', record, row: { ...common, reasons, problems } }
   }
-  const { event, drift } = delivery
+  const { event } = delivery
   const assignmentKey = toAssignmentKey(event.assignment?.id ?? record.eventId)
   // A delivery that Rollcall made up itself says nothing about the platform.
-  const contradictions = record.source === reconcileSource ? 0 : findContradictions(event)
+  const isOwn = record.source === reconcileSource
+  const contradictions = isOwn ? 0 : findContradictions(event)
+  const drift = isOwn ? delivery.drift : [...delivery.drift, ...findOddTimes(event, record.receivedAt)].sort()
   return {
     outcome: 'event',
     record,
@@ -81,7 +84,7 @@ export function prepareRecord(
       assignmentId: event.assignment?.id ?? '',
     },
     observation: toObservation(event, record.eventId, attributes),
-    names: toNames(event),
+    names: toNames(event, record.receivedAt),
   }
 }
 
@@ -138,19 +141,24 @@ export function toAttributes(
   return JSON.stringify(Object.fromEntries(attributes.filter(([, value]) => value !== '')))
 }
 
-function toNames({ assignment, timestamp, wire }: DeliveredEvent): NameRow[] {
+/** Clocks of two machines differ: a stamp that is at most this much after the receipt is of now. */
+const clockDifferenceMs = 300_000
+const hourMs = 3_600_000
+
+function toNames({ assignment, timestamp, wire }: DeliveredEvent, receivedAt: number): NameRow[] {
   const names: NameRow[] = []
+  const isAhead = timestamp > receivedAt + clockDifferenceMs
+  const seen = { counts_from: isAhead ? Math.ceil(timestamp / hourMs) * hourMs : 0, last_seen: timestamp }
   const title = wire.challenge?.displayTitle
   if (
     assignment?.challengeId &&
     isName(title) &&
     (wire.challenge?.id ?? assignment.challengeId) === assignment.challengeId
   ) {
-    names.push({ kind: 'challenge', id: assignment.challengeId, name: title, last_seen: timestamp })
+    names.push({ kind: 'challenge', id: assignment.challengeId, name: title, ...seen })
   }
   for (const group of wire.user?.groups ?? []) {
-    if (group?.id && isName(group.name))
-      names.push({ kind: 'team', id: group.id, name: group.name, last_seen: timestamp })
+    if (group?.id && isName(group.name)) names.push({ kind: 'team', id: group.id, name: group.name, ...seen })
   }
   return names
 }

@@ -41,7 +41,7 @@ export function toNoted(titles: TitlesLeft): Record<string, string> {
 
 export async function forgetTitles(client: ClickHouseClient, titles: TitlesLeft): Promise<void> {
   const hashes = [...titles.keys()].map((title) => hash('sha256', title, 'hex').toUpperCase())
-  type NameRow = { kind: string; id: string; name: string; last_seen: number }
+  type NameRow = { kind: string; id: string; name: string; counts_from: number; last_seen: number }
   const named = await select<NameRow>(client, 'names-by-hash', { hashes })
   // The name is in the key: the clean one is another row.
   await insertRows(

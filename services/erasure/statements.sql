@@ -228,10 +228,10 @@ UNION DISTINCT
 SELECT DISTINCT login FROM rollcall.digest_subscriptions WHERE user_id = {user:String}
 
 -- name: names-by-hash
-SELECT kind, id, name, toUnixTimestamp64Milli(max(last_seen)) AS last_seen
+SELECT kind, id, name, toUnixTimestamp64Milli(counts_from) AS counts_from, toUnixTimestamp64Milli(max(last_seen)) AS last_seen
 FROM rollcall.names
 WHERE hex(SHA256(name)) IN {hashes:Array(String)}
-GROUP BY kind, id, name
+GROUP BY kind, id, name, counts_from
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: old-parts

@@ -179,6 +179,8 @@ function Ledger({ context: { format }, health: { ledger } }: { context: PageCont
 
 const driftWords: Record<DriftLine['kind'], Message> = {
   retyped: 'In another form than specified',
+  early: 'Before the year 2000',
+  ahead: 'More than a day ahead',
   unknown: 'Not specified',
   missing: 'Required, and absent or null',
   event_type: 'Event type that is none of ours',
@@ -205,13 +207,22 @@ function Drift({ context: { format }, drift }: { context: PageContext; drift: Dr
       {drift.length === 0 ? null : (
         <PlainTable
           label={t('Differences from the specification')}
-          head={[t('Field or event type'), t('What'), t('First seen'), t('Last seen'), t('Events')]}
+          head={[t('Field or event type'), t('What'), t('First seen'), t('Last seen'), t('Examples'), t('Events')]}
           numbers={1}
-          rows={drift.map(({ kind, name, events, first_seen, last_seen }) => [
+          rows={drift.map(({ kind, name, events, first_seen, last_seen, examples }) => [
             <code>{toShownName(name)}</code>,
             t(driftWords[kind]),
             format.instant(first_seen),
             format.instant(last_seen),
+            <>
+              {examples.map((id) => (
+                <>
+                  <a href={`/api/receipts/${id}`}>
+                    <code>{id.slice(0, 8)}</code>
+                  </a>{' '}
+                </>
+              ))}
+            </>,
             kind === 'unknown' || kind === 'missing'
               ? t('{events} sampled', { events: format.count(events) })
               : format.count(events),

@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS rollcall.event_rows
     reviewers_due_date DateTime64(3, 'UTC') COMMENT 'reviewersDueDate; the epoch = unknown' CODEC(ZSTD(1)),
     first_viewed_at DateTime64(3, 'UTC') COMMENT 'firstViewedAt; the epoch = unknown' CODEC(ZSTD(1)),
     last_viewed_at DateTime64(3, 'UTC') COMMENT 'lastViewedAt; the epoch = unknown' CODEC(ZSTD(1)),
-    drift Array(LowCardinality(String)) COMMENT 'Fields that were sent in a way the specification does not know' CODEC(ZSTD(1)),
+    drift Array(LowCardinality(String)) COMMENT 'Fields that were sent in a way the specification does not know; (before 2000), (ahead): times that are no times of today' CODEC(ZSTD(1)),
     contradictions UInt16 COMMENT 'Statements of the delivery that contradict each other, as bits: 1 created, not new; 2 Completed event, 4 status completed without completion; 8 status failed with completion; 16 on time without completion, 32 after the due date; 64 fully and partially graded; 128 completedAt without completion; 256 days overdue, not overdue; 512 two challenges' CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(first_delivery)

@@ -78,7 +78,7 @@ COMMENT 'People who want no reminders by mail';
 -- When something began to be wrong and when it ended: one row for each change. Two processes that see the same write the same.
 CREATE TABLE IF NOT EXISTS rollcall.alert_states
 (
-    alert LowCardinality(String) COMMENT 'stall, silence, ledger or failed_events',
+    alert LowCardinality(String) COMMENT 'stall, silence, ledger, failed_events or times',
     number UInt32 COMMENT 'Counts the changes of this alert, from 1: odd ones begin, even ones end',
     state LowCardinality(String) COMMENT 'started or ended',
     at DateTime64(3, 'UTC') COMMENT 'When it was noticed',

@@ -147,6 +147,6 @@ LEFT JOIN
     GROUP BY user_id, img
     HAVING sum(sign) > 0
 ) AS person ON person.user_id = assignment.user_id
-LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = assignment.challenge_id
+LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' AND counts_from <= now() GROUP BY id) AS title ON title.id = assignment.challenge_id
 SETTINGS join_use_nulls = 0
 COMMENT 'Every assignment as it is now, also of people who have left, with the facts of METRICS.md'

@@ -93,7 +93,7 @@ LEFT JOIN
     GROUP BY user_id, img
     HAVING sum(sign) > 0
 ) AS person ON person.user_id = assignment.user_id
-LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' GROUP BY id) AS title ON title.id = assignment.challenge_id
+LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' AND counts_from <= now() GROUP BY id) AS title ON title.id = assignment.challenge_id
 WHERE user_active
 SETTINGS join_use_nulls = 0
 COMMENT 'Assignments of active people as they were at an instant, as pages show them. Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'

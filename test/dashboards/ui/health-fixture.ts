@@ -76,14 +76,23 @@ export const healthFixture: Health = {
   drift: [
     {
       kind: 'retyped',
+      examples: ['0123456789abcdef0123456789abcdef'],
       name: 'challengeAssignment.status',
       events: 14,
       first_seen: ago(9_000 * minuteMs),
       last_seen: ago(40 * minuteMs),
     },
-    { kind: 'unknown', name: 'user.badge', events: 300, first_seen: ago(9_000 * minuteMs), last_seen: ago(minuteMs) },
+    {
+      kind: 'unknown',
+      name: 'user.badge',
+      examples: [],
+      events: 300,
+      first_seen: ago(9_000 * minuteMs),
+      last_seen: ago(minuteMs),
+    },
     {
       kind: 'event_type',
+      examples: [],
       name: 'userDeleted',
       events: 4,
       first_seen: ago(9_000 * minuteMs),
