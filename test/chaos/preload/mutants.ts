@@ -20,11 +20,15 @@ export const mutants = {
   /** Records the position of a batch before its rows are stored. */
   'position-before-insert': {
     file: 'services/consumer/consumer.ts',
-    from: `        const again = await readAgain.look(partition, records)
-        await storeDeliveries({`,
-    to: `        const again = await readAgain.look(partition, records)
-        await recordPosition(partition, { first, next: (records.at(-1)?.offset ?? 0) + 1 }, now(), [])
-        await storeDeliveries({`,
+    from: `        await storeDeliveries({
+          partition,
+          logBegin: log.begin,
+          records,`,
+    to: `        await recordPosition(partition, { first, next: end, skipped: 0 }, now(), [])
+        await storeDeliveries({
+          partition,
+          logBegin: log.begin,
+          records,`,
   },
   /** Goes on after an insert that failed. */
   'swallows-insert-errors': {
