@@ -61,14 +61,20 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const { hosts } = deps.settings
   if (hosts !== undefined) app.use(knownHostsOnly(hosts, 'DASHBOARD_HOSTS'))
   app.use(readInLanguage)
-  const { entrance } = deps
+  const { entrance, digest } = deps
+  /** A visit says what groups somebody has. A page does not fail because it could not be noted. */
+  const noteVisit = async () => digest?.members.note(currentVisitor()).catch((error: unknown) => deps.onError(error))
   const identify = createIdentify(entrance)
   app.use(noteSender(entrance?.trustedProxies ?? []))
   app.use(
     createGuard({
       identify,
       access: entrance?.access,
-      forbidden: (c) => forbidden(c, routes),
+      // Somebody who lost their role may still get mails by an older visit.
+      forbidden: async (c) => {
+        await noteVisit()
+        return forbidden(c, routes)
+      },
       signedOut: (c) => signedOut(c, routes),
       failed: (c, error) => {
         if (!isApi(c)) return dataProblem(c, routes, error)
@@ -98,14 +104,10 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.use(noMultipart)
   app.use(anyFormLimit)
   app.use(compress())
-  const { digest } = deps
-  if (digest !== undefined) {
-    app.use(async (_, next) => {
-      await next()
-      // A visit says what groups somebody has. A page does not fail because it could not be noted.
-      await digest.members.note(currentVisitor()).catch((error: unknown) => deps.onError(error))
-    })
-  }
+  app.use(async (_, next) => {
+    await next()
+    await noteVisit()
+  })
   app.get('/assets/:file', (c) => {
     const asset = assets.files.get(c.req.param('file'))
     if (asset === undefined) return c.text('Not found', 404)

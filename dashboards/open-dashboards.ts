@@ -72,7 +72,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const audience = () => currentVisitor().audience
   const { memory, reader, streamer } = openReaders(options, audience, clock)
   const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
-  const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting, settings })
+  const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting })
   const briefChanges = holdBriefChanges(queries.briefChanges, () => toAudienceKey(audience()))
   const signIn = toApiSignIn(entrance)
   const assigning = options.orders && createAssigning(options.orders, queries)

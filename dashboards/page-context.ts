@@ -1,6 +1,5 @@
 import type { Standing } from '../reporting/statements/standing.ts'
 import type { AccessNote, AccessView } from '../services/access/access-store.ts'
-import type { Company } from '../reporting/coarse/company.ts'
 import type { Targets } from '../schemas/metrics/targets.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { OwnParams, PageKey } from './scope/page-url.ts'
@@ -46,8 +45,6 @@ export type PageContext = {
   notes?: readonly AccessNote[]
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
   sees?: number
-  /** The figures of the company beside those of a manager's people. Left out: the page does not say. */
-  company?: Company
   /** Who reads it. */
   visitor: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */

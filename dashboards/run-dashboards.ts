@@ -1,5 +1,6 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
 import { oddZone, warnOfZones } from '../reporting/queries/zones.ts'
+import { warnOfRemovedRules } from '../services/access/access.ts'
 import { isOwnerMissing, missingOwner } from '../services/access/access-store.ts'
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
 import { traceStatements } from '../services/clickhouse/connection/wrap-statements.ts'
@@ -56,5 +57,6 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   lifecycle.run()
   warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
   if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner(rollcallCommand()))
+  warnOfRemovedRules(config, logger)
   logger.info({ port, dashboard: config.dashboardUrl }, 'Ready')
 }

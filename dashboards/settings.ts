@@ -17,8 +17,6 @@ export type DashboardSettings = ScopeSettings & {
   mostVersions?: number | undefined
   /** Where rows lead at the platform. Left out: nowhere. */
   platformLinks?: PlatformLinks
-  /** Whether managers see the company's figures beside those of their people. Default: no. */
-  companyFigures?: boolean
   /** Version of Rollcall, shown in the footer. */
   version: string
 }
@@ -40,7 +38,6 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     mostVersions: config.memoryMaxVersions,
     platformLinks: toPlatformLinks(config),
     bodies: config.sqlPeople,
-    companyFigures: config.dashboardManagerSeesCompany === 'figures',
     hosts: toHosts(config),
   }
 }

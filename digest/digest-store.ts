@@ -1,7 +1,7 @@
 /** Subscriptions, sent mails, and alerts, in ClickHouse. */
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
 import { z } from 'zod'
-import { roles } from '../services/config/values/roles.ts'
+import { removedRole, roles } from '../services/config/values/roles.ts'
 import { frequencies } from './schedule.ts'
 import { readStatements, toDateTime, toLaterTime } from '../services/clickhouse/statements.ts'
 import { flagSchema } from '../schemas/instant.ts'
@@ -20,7 +20,7 @@ const subscriptionSchema = z.object({
   alerts: flagSchema,
   unsubscribe_key: z.string(),
   /** By groups of the sign-in provider, as last seen. */
-  role: z.enum([...roles, '']),
+  role: z.enum([...roles, removedRole, '']),
   user_id: z.string(),
   seen_at_ms: z.number(),
 })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { hold } from '../services/runtime/hold.ts'
 import { createTurns } from '../services/runtime/turns.ts'
-import type { Access, Identity } from '../services/access/access.ts'
+import { toRole, type Access, type Identity } from '../services/access/access.ts'
 import { toLogin, type Role } from '../services/config/values/roles.ts'
 import { isAddress } from '../services/config/values/address.ts'
 import type { DigestStore, Subscription } from './digest-store.ts'
@@ -95,7 +95,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
   function toClaimed(login: string, subscription: Subscription | undefined) {
     const isBelieved = subscription !== undefined && clock() - subscription.seen_at_ms < believedMs
-    const role = isBelieved && subscription.role !== '' ? subscription.role : null
+    const role = isBelieved ? toRole(subscription.role) : null
     const email = subscription?.email || (login.includes('@') ? login : '')
     return { login, email, role, userId: isBelieved ? subscription.user_id : '' }
   }
@@ -130,10 +130,8 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
   function memberOf(login: string, { people, byLogin, owners }: Awaited<ReturnType<typeof readAll>>) {
     const subscription = byLogin.get(login)
-    const roleOfSignIn = people.get(login)?.role || toClaimed(login, subscription).role
-    const role = owners.has(login) ? 'owner' : roleOfSignIn === 'nobody' ? null : roleOfSignIn
-    // A viewer sees no rows, and so nothing that a digest is made of.
-    return role === null || role === 'viewer' ? undefined : toMember(login, role, subscription)
+    const role = owners.has(login) ? 'owner' : toRole(people.get(login)?.role || toClaimed(login, subscription).role)
+    return role === null ? undefined : toMember(login, role, subscription)
   }
 
   async function list(): Promise<Member[]> {
@@ -198,10 +196,10 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       })
     },
 
-    /** Notes a visit: a role by groups is known in no other way. */
+    /** Notes a visit: a role by groups, and the loss of one, is known in no other way. */
     async note({ login, role, claim, via }: Visitor): Promise<void> {
       // A script with a token is no visit.
-      if (claim === undefined || login === '' || role === null || (via !== 'session' && via !== 'proxy')) return
+      if (claim === undefined || login === '' || (via !== 'session' && via !== 'proxy')) return
       const now = clock()
       const member = await find(login)
       const visit = { email: claim.email, role: claim.role ?? ('' as const), user_id: claim.userId }

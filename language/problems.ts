@@ -34,7 +34,7 @@ const formProblems = {
   wrong_password: 'This is not your password.',
   too_many_tries: 'Too many tries. Try again in {minutes} minutes.',
   not_a_token_name: 'A name has up to 100 letters, digits, spaces and . _ -',
-  not_a_token_role: 'A token has the role owner, analyst, manager or viewer.',
+  not_a_token_role: 'A token has the role owner, analyst or manager.',
   not_a_token_life: 'A token lives for 1 to 3650 days.',
   manager_without_id: "A manager's token needs the manager's id at the platform.",
   unknown_token: 'There is no token {token}.',

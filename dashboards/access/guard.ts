@@ -4,6 +4,7 @@ import { matchedRoutes } from 'hono/route'
 import type { Access } from '../../services/access/access.ts'
 import { remoteAddress, type Identify } from './identify.ts'
 import { isAllowed, routePolicy, toRight, toRouteKey } from './route-policy.ts'
+import { roles, type Role } from '../../services/config/values/roles.ts'
 import { runAs, stranger, type Visitor } from '../../services/access/visitor.ts'
 
 export type GuardOptions = {
@@ -35,7 +36,7 @@ export function createGuard({ identify, access, forbidden, signedOut, failed }: 
     }
     // An address that leads nowhere says so to everybody who has signed in.
     if (reader.role === null || !keys.every((key) => isAllowed(reader.role, toRight(key)))) {
-      return runAs(reader, () => (isApi(c) ? refuseApi(c, 403) : forbidden(c)))
+      return runAs(reader, () => (isApi(c) ? refuseApi(c, 403, reader.role) : forbidden(c)))
     }
     await runAs(reader, next)
     protect(c)
@@ -89,11 +90,13 @@ const forPrograms = 'sign in, or send a token as Authorization: Bearer rollcall_
 /** SQL tools have fields for a name and a password. */
 const forTools = 'send a token (rollcall_...) as the password, with any user name'
 
-function refuseApi(c: Context, status: 401 | 403): Response {
+const noRole = `you have none of the roles ${roles.join(', ')}`
+
+function refuseApi(c: Context, status: 401 | 403, role?: Role | null): Response {
   const [code, message] =
     status === 401
       ? ['UNAUTHENTICATED', /^\/api\/sql(\/|$)/.test(c.req.path) ? forTools : forPrograms]
-      : ['FORBIDDEN', 'is not for your role']
+      : ['FORBIDDEN', role === null ? noRole : 'is not for your role']
   const body = { error: { code, problems: [{ parameter: status === 401 ? 'authorization' : 'path', message }] } }
   return c.json(body, status, { 'cache-control': 'no-store', ...(status === 401 && { 'www-authenticate': 'Bearer' }) })
 }

@@ -16,11 +16,6 @@ export function canOpen({ visitor, views, notes }: PageContext, path: string): b
   return isAllowed(visitor.role, toRight(`GET ${path}`))
 }
 
-/** Whether this reader gets rounded numbers, of large groups only: then filters, moments and sentences are others. */
-export function seesRounded({ visitor }: PageContext): boolean {
-  return !visitor.audience.persons
-}
-
 export function AccessStrip({ context: { visitor } }: { context: PageContext }) {
   if (visitor.via === 'nobody') {
     return (

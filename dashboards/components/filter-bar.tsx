@@ -159,13 +159,12 @@ const comparisons: { legend: Message; choices: [value: string, label: Message, c
   },
 ]
 
-/** `hasPeriods`: whether the page can be of assignments of a period, which has one before. Default: yes. */
-export function CompareMenu({ compare, hasPeriods = true }: { compare: string; hasPeriods?: boolean }) {
+function CompareMenu({ compare }: { compare: string }) {
   const [, , chosen = 'Compare'] =
     comparisons.flatMap(({ choices }) => choices).find(([value]) => value === compare) ?? []
   return (
     <Menu id="compare" icon="compare" label={t(chosen)} active={compare !== ''} shortcut="x">
-      {comparisons.slice(0, hasPeriods ? 3 : 2).map(({ legend, choices }) => (
+      {comparisons.map(({ legend, choices }) => (
         <fieldset class="choices">
           <legend>{t(legend)}</legend>
           {choices.map(([value, label]) => (
@@ -227,7 +226,7 @@ function ChipLink({ chip: { label, value }, to, isIdle = false }: { chip: Chip; 
 }
 
 /** A past day, and the way there and back. */
-export function MomentMenu({ context, moment, hasSteps = true, latest }: MomentMenuProps) {
+function MomentMenu({ context, moment }: MomentMenuProps) {
   const asOf = context.params.get('as_of') ?? ''
   const words = /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? context.format.dayYear(asOf) : context.format.instant(moment.as_of)
   return (
@@ -239,13 +238,11 @@ export function MomentMenu({ context, moment, hasSteps = true, latest }: MomentM
     >
       <fieldset class="window">
         <legend>{t('As of the end of')}</legend>
-        <AsOfField value={asOf} latest={latest} />
+        <AsOfField value={asOf} />
       </fieldset>
-      {hasSteps ? (
-        <div id="steps" data-swap>
-          <WeekSteps context={context} asOf={moment.as_of} timeZone={moment.time_zone} />
-        </div>
-      ) : null}
+      <div id="steps" data-swap>
+        <WeekSteps context={context} asOf={moment.as_of} timeZone={moment.time_zone} />
+      </div>
     </Menu>
   )
 }
@@ -253,10 +250,6 @@ export function MomentMenu({ context, moment, hasSteps = true, latest }: MomentM
 type MomentMenuProps = {
   context: PageContext
   moment: NonNullable<FilterBarProps['moment']>
-  /** Whether the page can be of every moment. Default: yes. */
-  hasSteps?: boolean
-  /** The last day that can be chosen. Left out: any. */
-  latest?: string
 }
 
 type MenuProps = {
@@ -380,9 +373,9 @@ function Choice({ name, value, checked, label }: { name: string; value: string; 
 }
 
 /** A date in the form; an instant from a link stays until a date is chosen. */
-function AsOfField({ value, latest }: { value: string; latest?: string | undefined }) {
+function AsOfField({ value }: { value: string }) {
   if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value))
-    return <input type="date" name="as_of" value={value} max={latest} aria-label={t('As of the end of')} />
+    return <input type="date" name="as_of" value={value} aria-label={t('As of the end of')} />
   return <input type="text" name="as_of" value={value} aria-label={t('As of, an instant or a date')} />
 }
 

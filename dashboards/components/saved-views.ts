@@ -2,11 +2,9 @@
 import { isAllowed, toRight } from '../access/route-policy.ts'
 import type { Role } from '../../services/config/values/roles.ts'
 import { href } from '../scope/page-url.ts'
-import { parsePage } from '../scope/parse-page.ts'
 import { t, type Message } from '../../language/translate.ts'
 import type { AccessView } from '../../services/access/access-store.ts'
 import type { PageContext } from '../page-context.ts'
-import { isCoarseScope } from '../../reporting/coarse/check-scope.ts'
 
 /** By path, as in the route policy. */
 const savable: Readonly<Record<string, Message>> = {
@@ -75,13 +73,8 @@ export function readPage(address: string, role: Role | null): { path: string; pa
 }
 
 /** The reader's own views, and those offered to everybody whose page opens for the reader. */
-export function ownViews({ views = [], visitor, settings, format }: PageContext): AccessView[] {
-  return views.filter(({ path, query }) => {
-    if (!mayOpen(visitor.role, path)) return false
-    if (visitor.audience.persons) return true
-    const { scope, previous } = parsePage(new URLSearchParams(query), { now: format.now, settings, wholeDays: true })
-    return isCoarseScope(scope, settings) && (previous === null || isCoarseScope(previous, settings))
-  })
+export function ownViews({ views = [], visitor }: PageContext): AccessView[] {
+  return views.filter(({ path }) => mayOpen(visitor.role, path))
 }
 
 export function viewHref({ path, query }: Pick<AccessView, 'path' | 'query'>): string {

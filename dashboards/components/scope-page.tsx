@@ -2,8 +2,6 @@ import type { Child } from 'hono/jsx'
 import type { PageFrame } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import { filtersInWords } from '../scope/filter-words.ts'
-import { seesRounded } from './access.tsx'
-import { CoarseBar } from './coarse-bar.tsx'
 import { Chips, FilterBar, type FilterBarProps } from './filter-bar.tsx'
 import { Layout } from './layout.tsx'
 import { Notices } from './messages.tsx'
@@ -24,8 +22,6 @@ type ScopePageProps = Pick<FilterBarProps, 'comparable'> & {
   notices: string[]
   /** Whether its moment can be chosen. Default: yes. */
   hasMoment?: boolean
-  /** Whether rounded numbers have a week before and after. Default: yes. */
-  hasSteps?: boolean
   /** The content between the filters and the results. Default: nothing. */
   strip?: Child
   /** For paper. Default: the filters in words. */
@@ -36,7 +32,7 @@ type ScopePageProps = Pick<FilterBarProps, 'comparable'> & {
 /** A page about one scope at one moment: its question, its filters, and its results. */
 export function ScopePage(props: ScopePageProps) {
   const { context, title, question, counts, crumb, below, frame, exports, notices, hasMoment = true, children } = props
-  const { comparable, hasSteps = true, strip } = props
+  const { comparable, strip } = props
   const { printed = filtersInWords(context.params, context.format, frame.options) } = props
   const { freshness, options } = frame
   const bar = { context, options, exports, ...(comparable && { comparable }) }
@@ -49,11 +45,7 @@ export function ScopePage(props: ScopePageProps) {
         </h1>
         {below}
       </PageHead>
-      {seesRounded(context) ? (
-        <CoarseBar {...bar} moment={frame.answer} hasSteps={hasSteps} />
-      ) : (
-        <FilterBar {...bar} {...(hasMoment && { moment: frame.answer })} />
-      )}
+      <FilterBar {...bar} {...(hasMoment && { moment: frame.answer })} />
       <p class="print-only filters-printed">{printed}</p>
       {strip}
       <div id="results" data-swap>

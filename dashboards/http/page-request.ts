@@ -94,14 +94,11 @@ export function pageRequest(
   }: PageRequestOptions = {},
 ) {
   const { query, notices } = limitValues(address, most)
-  // Rounded numbers are of now and of days, and so are the numbers that they are compared with.
-  const wholeDays = !currentVisitor().audience.persons
-  // Filters that do not apply to rounded numbers are refused.
   const isIdle = ([key]: [string, string]) =>
-    !wholeDays && (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'user')
+    (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'user')
   const idle = pageParams(new URLSearchParams([...query].filter(isIdle)))
   const inForce = new URLSearchParams([...query].filter((each) => !isIdle(each)))
-  const parsed = parsePage(inForce, { now: routes.clock(), settings: routes.settings, wholeDays, ...options })
+  const parsed = parsePage(inForce, { now: routes.clock(), settings: routes.settings, ...options })
   const { scope, params, rowParams } = parsed
   if (!compares) params.delete('compare')
   const context = (asOf?: string) =>
@@ -153,15 +150,12 @@ export function mountPreferences(app: Hono): void {
   app.post('/language', formLimit, (c) => choose(c, 'language', languageCookie, isLanguage))
 }
 
-/**
- * Names for the filters of pages that somebody kept: of teams, challenges and people, with the rights of the reader. `undefined`: ids
- * are all there is to say to somebody who reads no rows.
- */
+/** Names for the filters of saved views: of teams, challenges and people, with the rights of the reader. */
 export async function readNames(
   { queries, clock, settings }: RouteContext,
   addresses: readonly URLSearchParams[],
 ): Promise<Overview['options'] | undefined> {
-  if (addresses.length === 0 || !currentVisitor().audience.persons) return undefined
+  if (addresses.length === 0) return undefined
   const people = ['manager', 'user'].flatMap((key) => addresses.flatMap((query) => query.getAll(key)))
   return (await queries.frame({ ...createScope(clock(), settings), user: [...new Set(people)] })).options
 }

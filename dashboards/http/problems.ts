@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience.ts'
+import { roles } from '../../services/config/values/roles.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 import { PasswordsBusyError } from '../../services/access/passwords.ts'
 import { DataUnavailableError, toOwnError } from '../../reporting/errors.ts'
@@ -12,11 +13,7 @@ import { toLocalPath } from './read-form.ts'
 import { pageContext } from './page-request.ts'
 
 export async function dataProblem(c: Context, routes: RouteContext, error: unknown): Promise<Response> {
-  return show(
-    c,
-    routes,
-    error instanceof AudienceError ? await notForReader(routes, error) : toProblem(c, routes, error),
-  )
+  return show(c, routes, error instanceof AudienceError ? await notForReader(routes) : toProblem(c, routes, error))
 }
 
 type FailedAnswer = Problem & { status: 401 | 403 | 404 | 500 | 503 }
@@ -66,19 +63,20 @@ export async function forbidden(c: Context, routes: RouteContext): Promise<Respo
   return show(c, routes, await notForReader(routes))
 }
 
-/** `error`: what of the question is not for this reader. Default: the page itself. */
-async function notForReader(routes: RouteContext, error?: AudienceError): Promise<FailedAnswer> {
+async function notForReader(routes: RouteContext): Promise<FailedAnswer> {
   const { role, login } = currentVisitor()
   const answer = { status: 403, title: t('You do not have access to this page'), retry: toHome() } as const
   if (role === null) {
-    const explanation = `${t('You are signed in as {login}, and nobody has given you a role.', { login })} ${await askOwner(routes)}`
-    return { ...answer, title: t('You have no role here yet'), explanation }
+    const explanation = `${t('You are signed in as {login}.', { login })} ${sayNoRole()} ${await askOwner(routes)}`
+    return { ...answer, title: t('You have no role here'), explanation }
   }
-  const explanation =
-    error === undefined || error.code === 'statement'
-      ? `${t('You are signed in as {login}, with the role {role}.', { login, role: lookUp(role) })} ${await askOwner(routes)}`
-      : t('{error}. Your role is {role}.', { error: lookUp(error.message), role: lookUp(role) })
-  return { ...answer, explanation }
+  const says = t('You are signed in as {login}, with the role {role}.', { login, role: lookUp(role) })
+  return { ...answer, explanation: `${says} ${await askOwner(routes)}` }
+}
+
+/** For people without a role, and for those whose role was removed. */
+export function sayNoRole(): string {
+  return t('You have none of the roles that there are: {roles}.', { roles: roles.map(lookUp).join(', ') })
 }
 
 const mostOwners = 3

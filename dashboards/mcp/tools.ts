@@ -99,7 +99,6 @@ export const tools: Record<string, Tool> = {
     async run(args, deps) {
       const { metric } = args as { metric?: keyof Metrics }
       const scope = omit(args, 'metric')
-      // The parts are not for viewers, the value is.
       const explained = metric && (await readOrRefused<Explained>(deps, '/api/metrics/explain', args))
       const answer = explained ?? (await read<AllMetrics>(deps, '/api/metrics', scope))
       const metrics = 'metrics' in answer ? answer.metrics : { [metric ?? '']: answer.value }
@@ -295,9 +294,8 @@ function toParams(args: Args): URLSearchParams {
 }
 
 /** Pinned to the moment of the answer, so that the page shows its number; a filter of rows means nothing on Home. */
-function toPage({ origin, visitor }: Deps, path: '/' | '/assignments', args: Args, { as_of }: Frame): string {
-  // Those who may not ask for any moment may ask for now, and for whole days as they were given.
-  const params = toParams(visitor.audience.persons ? { ...args, as_of } : args)
+function toPage({ origin }: Deps, path: '/' | '/assignments', args: Args, { as_of }: Frame): string {
+  const params = toParams({ ...args, as_of })
   return `${origin}${href(rowOnly.some((key) => params.has(key)) ? '/assignments' : path, params)}`
 }
 
@@ -312,8 +310,6 @@ function toLeftOut({ visitor }: Deps, args: Args, values: Args): string[] {
   if (String(args.include_leavers) !== 'true') exclusions.push('people who have left; include_leavers=true counts them')
   if (visitor.audience.people !== 'all') exclusions.push('everybody who is not among the people of the one who asks')
   if (!visitor.audience.names) exclusions.push('names of people, which are not granted')
-  if (!visitor.audience.persons)
-    exclusions.push('single people: counts are rounded to five, small groups are not shown')
   return exclusions
 }
 

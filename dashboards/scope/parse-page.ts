@@ -29,20 +29,17 @@ export type ParsedPage = {
   notices: string[]
 }
 
-export type ParsePageOptions = ParseScopeOptions & {
-  /** Whether earlier moments to compare with are ends of days. Default: as the moment of the page is. */
-  wholeDays?: boolean
-}
+export type ParsePageOptions = ParseScopeOptions
 
 export function parsePage(
   query: URLSearchParams,
-  { now, settings, ignore = [], rows = false, wholeDays = false }: ParsePageOptions,
+  { now, settings, ignore = [], rows = false }: ParsePageOptions,
 ): ParsedPage {
   const parsed = parseScope(query, { now, settings, ignore: [...pageKeys, ...ignore], rows })
   const notices = toPageNotices(parsed.problems)
   const params = new URLSearchParams(parsed.applied)
 
-  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'), wholeDays)
+  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'))
   const range = query.get('range') || null
   const days = daysOfRange(range)
   const dates = days === null ? {} : toRangeDates(parsed.scope, days, moment.day)
@@ -125,9 +122,9 @@ export function comparisonDays(rangeDays: number): number {
 /** The moment a page looks at, epoch ms, and its calendar day. `isDate`: the URL names the day and not an instant. */
 type Moment = { asOf: number; day: string; isDate: boolean }
 
-function toMoment({ asOf, timeZone }: Scope, query: string | null, wholeDays: boolean): Moment {
+function toMoment({ asOf, timeZone }: Scope, query: string | null): Moment {
   const date = query !== null && query.length === 10 ? query : null
-  return { asOf, day: date ?? toLocalDate(timeZone, asOf), isDate: wholeDays || date !== null }
+  return { asOf, day: date ?? toLocalDate(timeZone, asOf), isDate: date !== null }
 }
 
 function moveBack({ asOf, day, isDate }: Moment, days: number, { timeZone, now }: Scope): Moment | null {

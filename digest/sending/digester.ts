@@ -65,7 +65,7 @@ export function createDigester(deps: DigesterDeps) {
       const about = { visitor, member, timeZone: zoneOf(member), coveredUntilMs, isOfLastPeriod: isTest }
       return { ...(await composer.compose({ ...about, unsubscribeUrl: unsubscribe })), unsubscribe }
     }
-    const hasNoRole = visitor.role === null || visitor.role === 'viewer'
+    const hasNoRole = visitor.role === null
     const [hasLeft, composed] = await Promise.all([
       readHasLeft(),
       hasNoRole || visitor.isUnmatched === true ? undefined : compose(),

@@ -10,6 +10,7 @@ export const germanAccess = {
     'Rollen von hier gehen den Gruppen des Anmeldeanbieters vor.',
   Login: 'Anmeldename',
   Role: 'Rolle',
+  '{role}, which was removed: no access': '{role}, gibt es nicht mehr: kein Zugriff',
   Names: 'Namen',
   'Platform user id (if the e-mail differs)': 'ID auf der Plattform (falls E-Mail abweicht)',
   'Platform user id (managers)': 'ID auf der Plattform (Führungskräfte)',

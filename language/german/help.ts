@@ -3,7 +3,6 @@ export const germanHelp = {
   owner: 'Owner',
   analyst: 'Analyst',
   manager: 'Führungskraft',
-  viewer: 'Betrachter',
   Assignment: 'Zuweisung',
   'One challenge that one person was given. A person may get the same challenge more than once.':
     'Eine Challenge, die eine Person bekommen hat. Eine Person kann dieselbe Challenge mehrmals bekommen.',
@@ -110,6 +109,4 @@ export const germanHelp = {
   'all numbers and rows, and SQL; names only where granted': 'alle Zahlen und Zeilen und SQL; Namen nur, wo erlaubt',
   'the numbers and rows of their own direct and indirect reports of today, with names':
     'die Zahlen und Zeilen der heute direkt und indirekt Unterstellten, mit Namen',
-  'numbers of everybody, without rows, names and ids of people':
-    'Zahlen von allen, ohne Zeilen, Namen und IDs von Personen',
 } as const

@@ -92,12 +92,5 @@ export const germanObjects = {
     '{reports} {n, plural, one {führt} other {führen}} andere.',
   'Led by': 'Geführt von',
   'Nobody here has an assignment.': 'Niemand hier hat eine Zuweisung.',
-  'all teams: {value}': 'alle Teams: {value}',
-  'whole team: {value}': 'ganzes Team: {value}',
-  'everybody: {value}': 'alle: {value}',
-  'The company’s figure counts your people as they are, and everybody else rounded to five.':
-    'Die Zahl des Unternehmens zählt Ihre Leute genau und alle anderen auf fünf gerundet.',
-  'Your people in this team: {n} of about {all}.': 'Ihre Leute in diesem Team: {n} von etwa {all}.',
-  'Your people with this challenge: {n} of about {all}.': 'Ihre Leute mit dieser Challenge: {n} von etwa {all}.',
   '{n} of {all} people have assignments here.': '{n} von {all} Personen haben hier Zuweisungen.',
 } as const

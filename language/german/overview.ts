@@ -1,21 +1,4 @@
 export const germanOverview = {
-  'Counts are rounded to five, so parts may miss their total. A team, a challenge or a value is shown if it and everybody else are at least {fewestPeople} people.':
-    'Zahlen sind auf fünf gerundet, Teile können daher von ihrer Summe abweichen. Ein Team, eine Challenge oder ein Wert wird gezeigt, wenn die Gruppe und alle anderen mindestens {fewestPeople} Personen sind.',
-  'There is no comparison: too few people were in this group then.':
-    'Es gibt keinen Vergleich: Damals waren zu wenige Personen in dieser Gruppe.',
-  'Nothing that concerns many.': 'Nichts, das viele betrifft.',
-  'Too few people have a grade to show any.': 'Zu wenige Personen sind bewertet, um etwas zu zeigen.',
-  'No ages: too few people wait.': 'Kein Alter: Zu wenige Personen warten.',
-  'too few are graded': 'zu wenige sind bewertet',
-  'Numbers of single people are not shown to you': 'Zahlen einzelner Personen werden Ihnen nicht gezeigt',
-  'Lines are of everybody: within a team or another group, a line would be both':
-    'Die Zeilen sind die von allen: Innerhalb eines Teams oder einer anderen Gruppe wäre eine Zeile beides',
-  'Rounded lines are of everybody, so the filter was ignored.':
-    'Gerundete Zeilen sind die von allen, daher wurde der Filter ignoriert.',
-  'You can choose one team or one challenge, or one value of an attribute, now or at the end of a past day, and no other filter':
-    'Sie können ein Team, eine Challenge oder einen Wert eines Attributs wählen, jetzt oder am Ende eines vergangenen Tages, und keinen anderen Filter',
-  'Numbers are shown if both the group and everybody else are at least five people':
-    'Zahlen werden gezeigt, wenn die Gruppe und alle anderen je mindestens fünf Personen sind',
   'Since Monday, {since}': 'Seit Montag, {since}',
   '{lead}: what changed could not be read now. <a>Try again</a>':
     '{lead}: Was sich geändert hat, war jetzt nicht lesbar. <a>Erneut versuchen</a>',

@@ -53,8 +53,7 @@ export const germanProblems = {
     'Dieser Anmeldename ist schon eingetragen. Ändern Sie ihn in der Liste.',
   'A name has up to 100 letters, digits, spaces and . _ -':
     'Ein Name hat bis zu 100 Buchstaben, Ziffern, Leerzeichen und . _ -',
-  'A token has the role owner, analyst, manager or viewer.':
-    'Ein Token hat die Rolle owner, analyst, manager oder viewer.',
+  'A token has the role owner, analyst or manager.': 'Ein Token hat die Rolle owner, analyst oder manager.',
   'A token lives for 1 to 3650 days.': 'Ein Token gilt 1 bis 3650 Tage.',
   "A manager's token needs the manager's id at the platform.":
     'Das Token einer Führungskraft braucht deren ID auf der Plattform.',

@@ -116,14 +116,13 @@ export const germanSetup = {
   'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.':
     'Bei uns ist etwas schiefgegangen. Ereignisse werden weiter empfangen und aufgehoben, es geht also nichts verloren. Der Grund steht im Protokoll dieses Dienstes.',
   'Try again': 'Noch einmal versuchen',
-  'You have no role here yet': 'Sie haben hier noch keine Rolle',
+  'You have no role here': 'Sie haben hier keine Rolle',
   'You do not have access to this page': 'Sie haben keinen Zugriff auf diese Seite',
-  'You are signed in as {login}, and nobody has given you a role.':
-    'Sie sind als {login} angemeldet, und niemand hat Ihnen eine Rolle gegeben.',
+  'You are signed in as {login}.': 'Sie sind als {login} angemeldet.',
+  'You have none of the roles that there are: {roles}.': 'Sie haben keine der Rollen, die es gibt: {roles}.',
   'You are signed in as {login}, with the role {role}.': 'Sie sind als {login} angemeldet, mit der Rolle {role}.',
   'Ask an owner of this Rollcall for access.': 'Bitten Sie einen Owner dieses Rollcall um Zugriff.',
   'Ask an owner ({owners}) for access.': 'Bitten Sie einen Owner ({owners}) um Zugriff.',
-  '{error}. Your role is {role}.': '{error}. Ihre Rolle ist {role}.',
   'Go to Home': 'Zum Start',
   'Your session has ended': 'Ihre Sitzung ist zu Ende',
   'Nothing was done. Sign in again, and send the form once more.':

@@ -48,7 +48,6 @@ export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: numbe
   name: 'events-of',
   about: 'ids',
   asNumbers: true,
-  persons: () => [],
   text({ assignmentIds, asOf }, seen) {
     const akeys = assignmentIds.map((id) => BigInt(toAssignmentKey(id)))
     return sql`SELECT
@@ -81,7 +80,6 @@ export const eventsBetween: Statement<{ akeys: readonly string[]; from: number; 
   name: 'events-between',
   about: 'ids',
   asNumbers: true,
-  persons: () => [],
   text({ akeys: texts, from, asOf }, seen) {
     const akeys = texts.map(BigInt)
     return sql`SELECT

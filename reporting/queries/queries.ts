@@ -1,7 +1,7 @@
 /** The questions that pages and the API ask the store. */
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
-import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Overview } from '../metrics/overview.ts'
 import { readGrading, readGradingQueue } from './grading.ts'
 import { readGuideRows } from '../statements/guides.ts'
@@ -21,8 +21,6 @@ import { createBlockReader, type BlockReader, type BlockRequest } from '../state
 import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from '../statements/reporting-lines.ts'
 import { readCompleteThrough, readIsSample, readLastStoredAt } from '../statements/standing.ts'
-import { createCompany } from '../coarse/company.ts'
-import { withCoarse } from '../coarse/with-coarse.ts'
 import { toCounts, toMetricsAnswer, type Counts } from '../metrics/to-metrics.ts'
 import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
@@ -65,8 +63,6 @@ export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Nam
   counts(scope: Scope): Promise<Counts>
   /** With the numbers of another scope to compare with. */
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
-  /** The figures of the company, for a reader who sees a part of it. */
-  company: ReturnType<typeof createCompany>
   /** How many assignments have each combination of facts, and an answer of `metrics` from the same snapshot. */
   facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
   /** Ids of the people to whom its managers or the reader narrow a scope; `null`: it is not narrowed. */
@@ -84,8 +80,6 @@ type QueriesOptions = {
   readBlocks?: BlockReader
   /** Looks for a delivery in the event log. Default: that is not known here. */
   findWaiting?: FindWaiting | undefined
-  /** The zones of everybody, for readers who may not ask for single people. Left out: they are refused. */
-  settings?: ScopeSettings
 }
 
 export function createQueries(reader: Reader, options: QueriesOptions = {}): Queries {
@@ -97,7 +91,7 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
     (...args: unknown[]) => (read as (reader: Reader, ...args: unknown[]) => unknown)(reader, ...args),
   ])
 
-  const exact: Queries = {
+  return {
     ...(Object.fromEntries(bound) as Bound),
 
     async metrics(scope) {
@@ -140,13 +134,10 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
       }
     },
 
-    company: options.settings === undefined ? async () => null : createCompany(reader, options.settings),
-
     allAssignments: (scope, order) => streamAllRows(streamer, scope, order),
 
     receipt: (id) => readReceipt(reader, id, options.findWaiting),
   }
-  return withCoarse(exact, reader, options.settings)
 }
 
 /** Earlier numbers that are compared with those of now go with the clock, too. */

@@ -48,14 +48,11 @@ export type Statement<Args> = {
       /** Counts and ids. */
       readonly about: 'ids'
       text(args: Args, seen: Seen): Fragment
-      /** The single people that the arguments ask for, which some readers may not. */
-      persons(args: Args): readonly string[]
     }
   | {
       /** Names, too. */
       readonly about: 'names'
       text(args: Args, seen: SeenByName): Fragment
-      persons(args: Args): readonly string[]
     }
 )
 
@@ -151,18 +148,15 @@ async function write<Args>(reader: Reader, statement: Statement<Args>, args: Arg
   if (statement.about === 'nobody') return statement.text(args)
   if (statement.about === 'everybody') {
     if (audience.people === 'all') return statement.text(args)
-    throw new AudienceError('statement', `"${statement.name}" cannot be narrowed to the people whom you may see`)
+    throw new AudienceError(`"${statement.name}" cannot be narrowed to the people whom you may see`)
   }
-  return statement.text(args, toSeen(await seenBy(reader, statement.persons(args)), audience))
+  return statement.text(args, toSeen(await seenBy(reader), audience))
 }
 
-/** The people whom the reader sees; `null`: everybody. Refused where they ask for single people and may not. */
-export async function seenBy(reader: Reader, persons: readonly string[]): Promise<readonly string[] | null> {
-  const audience = reader.audience()
-  if (!audience.persons && persons.length > 0)
-    throw new AudienceError('persons', 'Numbers of single people are not shown to you')
+/** The people whom the reader sees; `null`: everybody. */
+export async function seenBy(reader: Reader): Promise<readonly string[] | null> {
+  const { people } = reader.audience()
   const ids = await reader.seenIds()
-  if (ids === null && audience.people !== 'all')
-    throw new AudienceError('statement', 'Nobody said whom this reader sees')
+  if (ids === null && people !== 'all') throw new AudienceError('Nobody said whom this reader sees')
   return ids
 }

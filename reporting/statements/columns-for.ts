@@ -33,7 +33,7 @@ export async function columnsBetween<Answer>(
 }
 
 export async function toInScope(reader: Reader, scope: Scope): Promise<InScope> {
-  const seenIds = await seenBy(reader, [...scope.user, ...scope.manager])
+  const seenIds = await seenBy(reader)
   const under = scope.manager.length === 0 ? [] : await readUnder(reader, scope)
   return { scope, under, seenIds }
 }

@@ -139,9 +139,8 @@ export async function readReports(reader: Reader, scope: Scope, manager: string)
 /** Managers to choose from: those with the most direct reports, in the order of their names. `of`: how many there are. */
 export type Leaders = { listed: Option[]; of: number }
 
-/** Managers of people that the reader may see, at the moment of a scope. Nobody for readers who may not ask for single people. */
+/** Managers of people that the reader may see, at the moment of a scope. */
 export async function readLeaders(reader: Reader, scope: Scope, most: number): Promise<Leaders> {
-  if (!reader.audience().persons) return { listed: [], of: 0 }
   const [reporting, shown] = await Promise.all([readOwnReporting(reader, scope), readSeenAndSelf(reader)])
   const leading = reporting.managers
     .filter((id) => id !== '' && (shown?.has(id) ?? true))

@@ -7,7 +7,7 @@ import type { Reader } from '../read/reader.ts'
 import { idsOf, instant as at, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { people, valuesNow } from './people.ts'
-import { personsOf, type ScopeArgs } from './versions.ts'
+import { type ScopeArgs } from './versions.ts'
 import { flagSchema } from '../../schemas/instant.ts'
 
 /** The part of a number: all, one of the counts, or the numerator (`on_time`) or denominator (`decided`) of the on-time rate. */
@@ -73,7 +73,6 @@ export const guides: Statement<GuideArgs & { attributes: readonly string[] }> = 
   about: 'ids',
   asNumbers: true,
   isHeld: true,
-  persons: personsOf,
   text(args, seen) {
     const persons = seen.only("ifNull(user_id, '')")
     return sql`WITH
@@ -102,7 +101,6 @@ export const guideRows: Statement<GuideArgs & { part: GuidePart; offset: number;
   name: 'guide-rows',
   about: 'names',
   asNumbers: true,
-  persons: personsOf,
   text({ part, offset, limit, ...args }, seen) {
     return sql`WITH
     ${now(args)}

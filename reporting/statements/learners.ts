@@ -34,7 +34,6 @@ export const peopleNamed: Statement<{ scope: Scope; text: string }> = {
   name: 'people-named',
   about: 'names',
   isHeld: true,
-  persons: () => [],
   text({ scope, text }, seen) {
     const needle = value('String', text)
     return sql`WITH ${asOf(scope)}
@@ -95,7 +94,6 @@ export const person: Statement<{ scope: Scope; userId: string }> = {
   about: 'names',
   isHeld: true,
   asNumbers: true,
-  persons: ({ userId }) => [userId],
   text({ scope, userId }, seen) {
     const id = value('String', userId)
     const only = seen.only('user_id')

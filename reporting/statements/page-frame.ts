@@ -34,7 +34,6 @@ const peopleNames: Statement<{ moment: Scope; users: readonly string[] }> = {
   name: 'people-names',
   about: 'names',
   isHeld: true,
-  persons: ({ users }) => users,
   text: ({ moment, users }, seen) => sql`WITH ${asOf(moment)}
 SELECT user_id AS id, ${seen.name('name', 'user_id')} AS name
 FROM (${peopleAt(moment, ['name'], sql`user_id IN ${list('String', users)}`)})

@@ -12,7 +12,6 @@ export const values: Statement<{ attributes: readonly string[] }> = {
   name: 'values',
   about: 'ids',
   isHeld: true,
-  persons: () => [],
   text: ({ attributes }, seen) => valuesNow(seen, attributes),
 }
 

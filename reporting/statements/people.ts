@@ -115,7 +115,6 @@ export const names: Statement<unknown> = {
   about: 'ids',
   isHeld: true,
   isUsual: true,
-  persons: () => [],
   text: (_, seen) => namesNow(seen),
 }
 
@@ -166,7 +165,6 @@ export const namesById: Statement<{ at: Pick<Scope, 'asOf' | 'now'>; people: rea
   name: 'names-by-id',
   about: 'names',
   isHeld: true,
-  persons: () => [],
   text: ({ at, people: ids }, seen) => sql`WITH ${instant(at.asOf)} AS as_of
 SELECT user_id AS id, ${seen.name('name')} AS name
 FROM (${people(at, ['name'], sql`user_id IN ${idsOf(ids)}`)})

@@ -48,7 +48,6 @@ export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
   about: 'names',
   isHeld: true,
   asNumbers: true,
-  persons: () => [],
   text: ({ scope, ids }, seen) => toRowPeople(scope, ids, seen),
 }
 
@@ -57,7 +56,6 @@ export const allRowPeople: Statement<{ scope: Scope }> = {
   name: 'all-row-people',
   about: 'names',
   asNumbers: true,
-  persons: () => [],
   text: ({ scope }, seen) => toRowPeople(scope, null, seen),
 }
 
@@ -80,7 +78,6 @@ export const sortNames: Statement<{ scope: Scope }> = {
   name: 'sort-names',
   about: 'names',
   isHeld: true,
-  persons: () => [],
   text: ({ scope }, seen) => sql`WITH ${asOf(scope)}
 SELECT user_id, shown
 FROM (SELECT user_id, ${seen.name('name', 'user_id')} AS shown FROM (${people(scope, ['name'])}) ${where(seen.only('user_id'))})

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
-import { raw, sql, value, when, where } from '../expressions/sql.ts'
+import { raw, sql, value, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { asOf, namesNow, people } from './people.ts'
 
@@ -14,22 +14,20 @@ export type Found = z.infer<typeof foundSchema>[number]
 type Moment = Pick<Scope, 'asOf' | 'now'>
 
 /** Names that begin with the text come first. */
-export const search: Statement<{ text: string; at: Moment; limit: number; withPeople: boolean }> = {
+export const search: Statement<{ text: string; at: Moment; limit: number }> = {
   name: 'search',
   about: 'names',
-  persons: () => [],
-  text({ text, at, limit, withPeople }, seen) {
+  text({ text, at, limit }, seen) {
     const needle = value('String', text)
-    const ofPeople = sql`UNION ALL
-    SELECT 'person' AS kind, user_id AS id, ${seen.name('name', 'user_id')} AS name, ${seen.name('email')} AS email
-    FROM (${people(at, ['name', 'email', 'active'])})
-    ${where(raw('active'), seen.only('user_id'))}`
     return sql`WITH ${asOf(at)}
 SELECT kind, id, name
 FROM
 (
     SELECT kind, id, name, '' AS email FROM (${namesNow(seen)})
-    ${when(withPeople, ofPeople)}
+    UNION ALL
+    SELECT 'person' AS kind, user_id AS id, ${seen.name('name', 'user_id')} AS name, ${seen.name('email')} AS email
+    FROM (${people(at, ['name', 'email', 'active'])})
+    ${where(raw('active'), seen.only('user_id'))}
 )
 WHERE id != '' AND (id = ${needle} OR positionCaseInsensitiveUTF8(name, ${needle}) > 0 OR startsWith(lowerUTF8(email), lowerUTF8(${needle})))
 ORDER BY positionCaseInsensitiveUTF8(name, ${needle}) = 1 DESC, lowerUTF8(name), id
@@ -39,6 +37,5 @@ LIMIT ${value('UInt32', limit)} BY kind`
 
 /** People as of a moment, by the name they had then; of teams and challenges only the latest name is kept. `limit`: of each kind. */
 export async function readSearch(reader: Reader, text: string, at: Moment, limit: number): Promise<Found[]> {
-  const withPeople = reader.audience().persons
-  return foundSchema.parse(await select(reader, search, { text, at, limit, withPeople }))
+  return foundSchema.parse(await select(reader, search, { text, at, limit }))
 }

@@ -15,9 +15,6 @@ export type ScopeArgs = {
 
 export const asOf = (scope: Pick<Scope, 'asOf'>): Fragment => sql`${instant(scope.asOf)} AS as_of`
 
-/** The single people that a scope asks for. */
-export const personsOf = ({ scope }: ScopeArgs): string[] => [...scope.user, ...scope.manager]
-
 /**
  * `columns`: what is read of a version, the person among them; those that another condition names need not be. `more`: further conditions. Each table has its conditions
  * beside it, so that its sort order helps even if the planner does not move conditions down. People are asked for once, outside.

@@ -7,12 +7,12 @@ import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStatements, selectRows, toDateTime, toLaterTime } from '../clickhouse/statements.ts'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
-import { assignedRoles, type Role, roles, toLogin } from '../config/values/roles.ts'
+import { assignedRoles, removedRole, type Role, roles, toLogin } from '../config/values/roles.ts'
 import { flagSchema } from '../../schemas/instant.ts'
 
 const personSchema = z.object({
   login: z.string(),
-  role: z.enum([...assignedRoles, '']),
+  role: z.enum([...assignedRoles, removedRole, '']),
   names: flagSchema,
   user_id: z.string(),
   password: z.string(),
@@ -23,7 +23,7 @@ const tokenSchema = z.object({
   id: z.string(),
   name: z.string(),
   sha256: z.string(),
-  role: z.enum(roles),
+  role: z.enum([...roles, removedRole]),
   names: flagSchema,
   user_id: z.string(),
   created_at_ms: z.number(),

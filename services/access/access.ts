@@ -5,7 +5,16 @@ import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'
 import { toEverySession, type AccessStore, type AccessToken, type AuditAction, type Claim } from './access-store.ts'
 import { isPassword } from './passwords.ts'
-import { toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
+import {
+  findRemovedRules,
+  isRole,
+  removedRole,
+  toLogin,
+  toRuledRole,
+  type Role,
+  type RoleRule,
+} from '../config/values/roles.ts'
+import type { Logger } from '../runtime/logger.ts'
 import { sessionSchema, type Seals, type Session } from './session-cookie.ts'
 
 /** `role` `null`: known, but without a role. */
@@ -36,6 +45,13 @@ export function toAccessSettings(config: Config): AccessSettings {
     sessionMs: config.dashboardSessionHours * 3_600_000,
     auditKeepMs: config.dashboardAuditDays * 86_400_000,
   }
+}
+
+/** For the start, which continues. */
+export function warnOfRemovedRules({ dashboardRoles }: Config, logger: Pick<Logger, 'warn'>): void {
+  const rules = findRemovedRules(dashboardRoles)
+  if (rules.length > 0)
+    logger.warn({ rules }, `These rules of DASHBOARD_ROLES give no access: ${removedRole} was removed`)
 }
 
 /** The role of a login that is entered without one. */
@@ -74,8 +90,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     const claim = { email: person.email, role: person.role, userId: person.userId }
     const { people } = await state.read()
     const assigned = people.get(login)
-    const assignedRole = assigned?.role || claim.role
-    const role = owners.has(login) ? 'owner' : assignedRole === 'nobody' ? null : assignedRole
+    const role = owners.has(login) ? 'owner' : toRole(assigned?.role || claim.role)
     const userId = assigned?.user_id || claim.userId || (claim.email === '' ? null : await state.findUser(claim.email))
     return { login, role, names: seesNames(role, assigned?.names ?? false), userId: userId || null, claim }
   }
@@ -123,10 +138,10 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     ruledRole: (groups: readonly string[]) => toRuledRole(settings.rules, groups),
 
     /**
-     * `null`: no such login, no password, or a wrong one; each takes as long. `lastEnd` is of before: a new password that is set while this
-     * one is checked ends the session that it begins.
+     * `null`: no such login, blocked, no password, or a wrong one; each takes as long. `no_role`: the password is right. `lastEnd` is of
+     * before: a new password that is set while this one is checked ends the session that it begins.
      */
-    async fromPassword(login: string, password: string): Promise<{ lastEnd: number } | null> {
+    async fromPassword(login: string, password: string): Promise<{ lastEnd: number } | 'no_role' | null> {
       const key = toLogin(login)
       const lastEnd = await readLastEnd(key)
       // Nor from the held facts: another process may have set a new one.
@@ -134,7 +149,8 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
       if (!(await isPassword(password, person?.password))) return null
       const email = key.includes('@') ? key : ''
       const { role } = await toIdentity({ login: key, email, role: null, userId: '' })
-      return role === null ? null : { lastEnd }
+      if (role !== null) return { lastEnd }
+      return person?.role === 'nobody' ? null : 'no_role'
     },
 
     /** `null`: unknown, expired or revoked. */
@@ -144,7 +160,8 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
       const row = tokens.get(hashToken(token).toString('hex'))
       if (row === undefined || row.expires_at_ms <= clock()) return null
       await touchToken(row)
-      const { id, role, names, user_id } = row
+      const { id, names, user_id } = row
+      const role = toRole(row.role)
       return { login: `token:${id}`, role, names: seesNames(role, names), userId: user_id || null }
     },
 
@@ -188,6 +205,11 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
 
     clock,
   }
+}
+
+/** `null` for people who are blocked, and for the removed role. */
+export function toRole(role: string | null): Role | null {
+  return role !== null && isRole(role) ? role : null
 }
 
 /** `isGranted`: an analyst sees names only where an owner has said so. */

@@ -27,7 +27,7 @@ export type Visitor = {
 export const stranger: Visitor = {
   login: '',
   role: null,
-  audience: { people: { under: [], teams: [], teamsOf: [] }, names: false, persons: false },
+  audience: { people: { under: [], teams: [], teamsOf: [] }, names: false },
   via: 'stranger',
 }
 
@@ -60,14 +60,12 @@ export function toVisitor(
     case 'owner':
       return { ...who, audience: everybody }
     case 'analyst':
-      return { ...who, audience: { people: 'all', names, persons: true } }
+      return { ...who, audience: { people: 'all', names } }
     case 'manager': {
       const under = userId === null ? [] : [userId]
       const people = { under, teams: [], teamsOf: managerSees === 'reports-and-team' ? under : [] }
-      return { ...who, audience: { people, names, persons: true }, isUnmatched: userId === null }
+      return { ...who, audience: { people, names }, isUnmatched: userId === null }
     }
-    case 'viewer':
-      return { ...who, audience: { people: 'all', names: false, persons: false } }
     case null:
       return { ...who, audience: stranger.audience }
   }

@@ -77,7 +77,6 @@ export const settings = {
   dashboardOwners: { schema: list },
   dashboardRoles: { schema: roleRules },
   dashboardManagerSees: { default: 'reports', schema: oneOf(['reports', 'reports-and-team']) },
-  dashboardManagerSeesCompany: { default: 'none', schema: oneOf(['none', 'figures']) },
   dashboardSessionHours: { default: '12', schema: wholeNumber(1, 720) },
   dashboardSessionSecrets: { schema: secretList, isSecret: true },
   dashboardAuditDays: { default: '365', schema: wholeNumber(1, 3_650) },

@@ -8,6 +8,7 @@ import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup.ts'
 import { oddZone, warnOfZones } from '../../reporting/queries/zones.ts'
+import { warnOfRemovedRules } from '../access/access.ts'
 import { isOwnerMissing } from '../access/access-store.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
@@ -215,6 +216,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   control.announce(adminServer.url)
   lifecycle.run()
   warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
+  warnOfRemovedRules(config, logger)
   logger.info({}, 'Ready')
   return {
     lifecycle,

@@ -70,6 +70,13 @@ describe('of the settings', () => {
   test('an unset time zone', () => expect(check({})).toEqual(['zone_unset warning']))
   test('a log that keeps too little to rebuild from', () =>
     expect(check({ ...good, LOG_RETENTION_HOURS: '2' })).toEqual(['log_retention_short warning']))
+  test('rules for a role that was removed', () => {
+    const roles = { ...good, DASHBOARD_ROLES: 'viewer=all-staff,manager=leads,viewer=*' }
+    expect(check(roles)).toEqual(['removed_role_rule warning'])
+    const [finding] = checkSettings({ config: toConfig(roles), env: roles, liveTokens: 1, isContainer: false })
+    expect(finding?.what).toContain('viewer=all-staff, viewer=*')
+    expect(() => toConfig({ DASHBOARD_ROLES: 'reader=all' })).toThrow('roles are owner, analyst, manager')
+  })
   test('an old Node', () => {
     expect(checkNode('20.19.0')).toMatchObject({ code: 'node_version', severity: 'warning' })
     expect(checkNode(process.versions.node)).toBeUndefined()

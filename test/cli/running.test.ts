@@ -55,7 +55,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
   })
 
   test.each([
-    [['token', 'create', 'x', '--role', 'viewer', '--days', 'abc'], '--days must be a whole number.\n'],
+    [['token', 'create', 'x', '--role', 'analyst', '--days', 'abc'], '--days must be a whole number.\n'],
     [['register', '--url', 'foo'], '--url must be a whole address'],
     [['user', 'remove', ''], 'The e-mail must not be empty.\n'],
   ])('says in words what is invalid in %j, and exits 2', async (words, problem) => {

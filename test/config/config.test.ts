@@ -46,7 +46,6 @@ describe('the configuration', () => {
       freshnessRedMinutes: 60,
       dashboardAuth: 'none',
       dashboardManagerSees: 'reports',
-      dashboardManagerSeesCompany: 'none',
       dashboardSessionHours: 12,
       dashboardAuditDays: 365,
       oidcScopes: 'openid email profile',

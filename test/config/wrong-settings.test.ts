@@ -46,7 +46,6 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   dashboardOwners: anyText,
   dashboardRoles: 'everybody',
   dashboardManagerSees: 'all',
-  dashboardManagerSeesCompany: 'all',
   dashboardSessionHours: '0',
   dashboardSessionSecrets: 'short',
   dashboardAuditDays: '0',

@@ -35,7 +35,7 @@ test('the page of the API has every call with its parameters, and says who may',
   expect(page).toContain(document.info.description?.slice(-60))
   expect(page).not.toContain('For: ')
   const company = await openCompany()
-  const signedIn = await (await company.app.request('/help/api', { headers: await company.as('viewer') })).text()
+  const signedIn = await (await company.app.request('/help/api', { headers: await company.as('analyst') })).text()
   await company.close()
   expect(signedIn).toContain('People sign in with a password at /sign-in; scripts send a token')
   const [, sections = ''] = signedIn.split('id="listAssignments"')

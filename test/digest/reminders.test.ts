@@ -129,7 +129,7 @@ test('nobody is reminded who has finished meanwhile, is not one of the managerâ€
 
 test('who may not remind any more when it is to be sent, reminds nobody', async () => {
   await ask(mona, rae.id)
-  await enter(own.company, manager.email, 'viewer')
+  await enter(own.company, manager.email, 'analyst')
   await process.digester.tick()
   expect(await states()).toEqual(['102 skipped Not sent: the person who asked may not remind any more.'])
   expect(mails()).toEqual([])

@@ -134,7 +134,6 @@ const reportingRooms = [
   'columns',
   'read',
   'statements',
-  'coarse',
   'queries',
   'explain',
   'exports',

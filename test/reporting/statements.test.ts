@@ -51,7 +51,7 @@ const written = (args: { scope: Scope; under: readonly string[] }): (Written & {
   { statement: latePeople, args: { scope: plain, ids: ['1'] }, narrowed: 1 },
   { statement: namesById, args: { at: plain, people: ['1'] }, narrowed: 1 },
   { statement: person, args: { scope: plain, userId: '1' }, narrowed: 3 },
-  { statement: search, args: { text: 'x', at: plain, limit: 9, withPeople: true }, narrowed: 4 },
+  { statement: search, args: { text: 'x', at: plain, limit: 9 }, narrowed: 4 },
   { statement: names, args: {}, narrowed: 3 },
   { statement: values, args: { attributes: ['country'] }, narrowed: 1 },
   { statement: eventsOf, args: { assignmentIds: ['a'], asOf: 0 }, narrowed: 3 },

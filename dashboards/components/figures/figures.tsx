@@ -3,7 +3,6 @@ import { addDays, shiftPeriod, toLocalDate, toPeriodStart } from '../../../schem
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../../charts/chart.ts'
 import { fewestForHistogram } from '../../charts/column-charts.ts'
-import { seesRounded } from '../access.tsx'
 import { Count } from '../count.tsx'
 import { SetupLink } from '../messages.tsx'
 import { explainHref, Figure } from '../figure.tsx'
@@ -51,7 +50,7 @@ export function TrendFigure({ context, overview, drawn, block }: FigureProps) {
       defines={['trend']}
       csv={block('trend')}
       sql={explainHref(context, 'trend')}
-      tools={seesRounded(context) ? undefined : <PeriodSwitch context={context} period={period} />}
+      tools={<PeriodSwitch context={context} period={period} />}
       table={{
         caption: t('Assigned, completed, graded and overdue per period'),
         columns: [
@@ -97,7 +96,6 @@ type PeriodLinkProps = { context: PageContext; start: string; period: Period; ch
 
 /** The page with only the assignments of a period. The script makes a range of two of these. */
 function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
-  if (seesRounded(context)) return <>{children}</>
   const dates = {
     range: null,
     assigned_from: start,
@@ -189,10 +187,7 @@ type GradeFigureProps = Omit<FigureProps, 'overview'> & { overview: Pick<Overvie
 export function GradeFigure({ context, overview, drawn, block }: GradeFigureProps) {
   const { format } = context
   const { grade, pass_rate } = overview.answer.metrics
-  const finding =
-    grade.n === 0 && seesRounded(context)
-      ? t('Too few people have a grade to show any.')
-      : gradeFinding(grade, pass_rate, format)
+  const finding = gradeFinding(grade, pass_rate, format)
   const label = (from: number, to: number) =>
     to === 100 ? t('{from} to {to}', { from, to }) : t('{from} to under {to}', { from, to })
   return (

@@ -74,10 +74,9 @@ export function stageName(stage: Metrics['funnel'][number]['stage']): string {
 }
 
 /**
- * `failed`: assignments with that status; they are in the stages that they had reached. `roundedTo`: numbers that differ by no more may be
- * the same.
+ * `failed`: assignments with that status; they are in the stages that they had reached.
  */
-export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed: number, roundedTo = 0): string {
+export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed: number): string {
   const [first, last] = [funnel[0], funnel.at(-1)]
   if (first === undefined || last === undefined || first.count === 0) return t('Nothing was assigned in this scope.')
   const steps = funnel
@@ -100,7 +99,7 @@ export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed:
   const unpassed = steps.at(-1)?.fewer ?? 0
   const ended = [
     // Where these are those that failed, one of the two says it.
-    ...(unpassed > 0 && Math.abs(unpassed - failed) > roundedTo
+    ...(unpassed > 0 && unpassed !== failed
       ? [t('{fewer} were graded without a pass', { fewer: format.count(unpassed) })]
       : []),
     ...(failed > 0 ? [t('{failed} failed', { failed: format.count(failed) })] : []),
@@ -142,7 +141,7 @@ export function countAging(aging: Metrics['aging'], ...buckets: string[]): numbe
   return aging.reduce((n, { bucket, count }) => (buckets.includes(bucket) ? n + count : n), 0)
 }
 
-/** `total`: of all buckets; rounded ones need not add up to it. */
+/** `total`: of all buckets. */
 export function agingFinding(aging: Metrics['aging'], total: number, format: Format): string {
   if (total === 0) return t('Nobody is overdue.')
   const overMonth = countAging(aging, '31-60', '61-90', '91+')

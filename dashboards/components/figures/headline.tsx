@@ -35,8 +35,6 @@ type HeadlineProps = {
   target?: string | null
   /** Where the value arrives at its present pace. Undefined: nothing to say. */
   pace?: string | undefined
-  /** The same of the company, where the reader may see that beside their people. Left out: nothing. */
-  company?: string | null
   /** Exclusions and other notes. */
   notes: Child[]
   /** The meaning of the number. */
@@ -49,7 +47,7 @@ type HeadlineProps = {
 }
 
 export function Headline(props: HeadlineProps) {
-  const { id, name, value, of, change, target, pace, company, notes, definitions, spark, aside, rows } = props
+  const { id, name, value, of, change, target, pace, notes, definitions, spark, aside, rows } = props
   return (
     <section class="headline" aria-labelledby={`headline-${id}`}>
       <h2 id={`headline-${id}`}>{name}</h2>
@@ -66,7 +64,6 @@ export function Headline(props: HeadlineProps) {
       {change ? <ChangeMark change={change} /> : null}
       {target ? <p class="change">{target}</p> : null}
       {pace === undefined ? null : <p class="change">{pace}</p>}
-      {company ? <p class="change company">{company}</p> : null}
       {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
         <p class="spark headline-aside">{t('Too few per week for a trend line.')}</p>
       ) : spark ? (
@@ -82,9 +79,6 @@ export function Headline(props: HeadlineProps) {
         <Behind name="headline-details" summary={t('Details')} of={t('of {name}', { name })}>
           <div class="headline-notes">
             {notes.map((note) => (note === null ? null : <p>{note}</p>))}
-            {company ? (
-              <p>{t('The company’s figure counts your people as they are, and everybody else rounded to five.')}</p>
-            ) : null}
             {definitions}
           </div>
         </Behind>

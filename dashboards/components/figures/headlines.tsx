@@ -5,8 +5,7 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { type ComparisonWords, comparisonWords, targetOf, targetWords } from './comparisons.ts'
 import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
-import { canOpen, seesRounded } from '../access.tsx'
-import { companyWords } from '../company.ts'
+import { canOpen } from '../access.tsx'
 import { Count, rowsOf } from '../count.tsx'
 import { Definitions } from '../figure.tsx'
 import { fewestToRank } from './findings.ts'
@@ -23,7 +22,6 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const before = previous?.metrics ?? null
   const words = comparisonWords(overview, format)
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
-  const isRounded = seesRounded(context)
   const rows = (count: number, narrow: Narrow) => {
     const link = count === 0 ? null : rowsOf(context, narrow)
     return link === null ? null : { href: link, name: t('Show list'), count }
@@ -52,7 +50,6 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
       }),
       change: toChange(words, [value, before?.[metric].value], format.points, 'up'),
       target: targetWords(context, metric),
-      company: companyWords(context, metric),
     }
   }
   // Before its end, a period has only a part of its numbers.
@@ -122,7 +119,6 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
               })
         }
         change={toChange(words, [now.overdue.value, before?.overdue.value], format.signed, 'down', 'count')}
-        company={companyWords(context, 'overdue_rate')}
         spark={{
           values: now.trend.map((p) => p.overdue_at_end),
           series: 'overdue',
@@ -133,9 +129,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         notes={[
           <Exclusions context={context} metric="overdue_rate" rate={overdueRate} />,
           now.reported_mismatch.value === 0
-            ? isRounded
-              ? null
-              : t('The platform says the same of every assignment.')
+            ? t('The platform says the same of every assignment.')
             : rich('The platform says otherwise of {value}.', {
                 value: n(now.reported_mismatch.value, 'reported_mismatch', 'value'),
               }),
@@ -149,9 +143,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         value={format.count(backlog.value)}
         of={
           backlog.oldest_age_ms === null
-            ? isRounded
-              ? ''
-              : t('nothing waits')
+            ? t('nothing waits')
             : t('oldest for {oldestAgeMs}', { oldestAgeMs: format.durationAfter(backlog.oldest_age_ms) })
         }
         change={toChange(words, [backlog.value, before?.grading_backlog.value], format.signed, 'down', 'count')}
@@ -176,9 +168,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
             partiallyGraded: n(backlog.partially_graded, 'grading_backlog', 'partially_graded'),
           }),
           backlog.p50_age_ms === null
-            ? isRounded
-              ? t('No ages: too few people wait.')
-              : t('No ages: nothing waits.')
+            ? t('No ages: nothing waits.')
             : t('Half of them wait for {duration}.', { duration: format.durationOrMore(backlog.p50_age_ms) }),
           rich('{value} past the reviewers’ own due date.', {
             value: n(now.reviewer_overdue.value, 'reviewer_overdue', 'value'),
@@ -193,18 +183,16 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         value={turnaround.p50_ms === null ? null : format.duration(turnaround.p50_ms)}
         of={
           turnaround.p50_ms === null
-            ? isRounded
-              ? t('too few are graded')
-              : isTimed
-                ? t('fewer than half are graded')
-                : t('no grade with a known time')
+            ? isTimed
+              ? t('fewer than half are graded')
+              : t('no grade with a known time')
             : rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })
         }
         change={toChange(words, [turnaround.p50_ms, before?.grading_turnaround.p50_ms], format.signedDuration, 'down')}
         target={targetWords(context, 'grading_turnaround')}
         notes={[
           turnaround.p90_ms === null
-            ? isRounded || !isTimed
+            ? !isTimed
               ? null
               : t('Fewer than nine in ten are graded, so no 90th percentile.')
             : t('Nine in ten are graded within {p90Ms}.', { p90Ms: format.durationAfter(turnaround.p90_ms) }),
@@ -262,7 +250,7 @@ type ExclusionsProps = { context: PageContext; metric: keyof Metrics; rate: Rate
 /** "Left out: 210 have no due date, 41 are not due yet.", each number with its rows. Reasons with a count of 0 are omitted. */
 function Exclusions({ context, metric, rate }: ExclusionsProps) {
   const counts = Object.entries(rate.excluded).filter(([, count]) => count > 0)
-  if (counts.length === 0) return <>{seesRounded(context) ? '' : t('Nothing is left out.')}</>
+  if (counts.length === 0) return <>{t('Nothing is left out.')}</>
   const reasons = counts.map(([reason, count], index) => (
     <>
       {index === 0 ? '' : ', '}

@@ -5,7 +5,6 @@ import { addDays, shiftPeriod, toLocalDate, toPeriodStart } from '../../../schem
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
-import { seesRounded } from '../access.tsx'
 import { targetOf } from './comparisons.ts'
 
 const paceDays = 28
@@ -20,7 +19,6 @@ export async function readPace(
 ): Promise<{ pace?: string }> {
   const isOfNow = scope.asOf === scope.now
   if (!isOfNow || targetOf(context, 'completion_rate') === null || completed === assigned) return {}
-  if (seesRounded(context)) return {}
   const today = toLocalDate(scope.timeZone, scope.asOf)
   const window = { completedFrom: addDays(today, -paceDays), completedTo: addDays(today, -1) }
   const { completion_rate: recent } = await queries.counts({ ...scope, ...window })

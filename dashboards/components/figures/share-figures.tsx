@@ -1,6 +1,4 @@
-import { coarseStep } from '../../../reporting/coarse/to-coarse.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import { seesRounded } from '../access.tsx'
 import { explainHref, Figure } from '../figure.tsx'
 import { rowsOf } from '../count.tsx'
 import { ShareTable } from '../bar.tsx'
@@ -22,7 +20,7 @@ export function FunnelFigure({ context, overview, block }: FunnelFigureProps) {
     <Figure
       id="funnel"
       title={t('Where do people get stuck?')}
-      finding={funnelFinding(metrics.funnel, format, failed, seesRounded(context) ? coarseStep : 0)}
+      finding={funnelFinding(metrics.funnel, format, failed)}
       defines={['funnel']}
       csv={block('funnel')}
       sql={explainHref(context, 'funnel')}
@@ -51,7 +49,7 @@ export function FunnelFigure({ context, overview, block }: FunnelFigureProps) {
 type AgingFigureProps = {
   context: PageContext
   aging: Metrics['aging']
-  /** The sum of all buckets; rounded numbers need not add up to it. */
+  /** The sum of all buckets. */
   overdue: number
   csv: string
   className?: string

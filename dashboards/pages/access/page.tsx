@@ -9,7 +9,13 @@ import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
 import { sayUnassigned, type AccessSettings } from '../../../services/access/access.ts'
 import type { SignInMode } from '../../access/entrance.ts'
-import { assignedRoles, roleMeanings, roles, type AssignedRole } from '../../../services/config/values/roles.ts'
+import {
+  assignedRoles,
+  removedRole,
+  roleMeanings,
+  roles,
+  type AssignedRole,
+} from '../../../services/config/values/roles.ts'
 import { linkHours } from '../../../services/access/password-links.ts'
 import { languageOfStore } from '../../../language/language.ts'
 import { Behind } from '../../components/behind.tsx'
@@ -157,7 +163,10 @@ function PersonForms({ person, hasPasswords, canMail }: PersonFormsProps) {
   )
 }
 
-const sayRole = (role: AssignedRole) => (role === 'nobody' ? t('blocked') : lookUp(role))
+function sayRole(role: AssignedRole | typeof removedRole): string {
+  if (role === removedRole) return t('{role}, which was removed: no access', { role })
+  return role === 'nobody' ? t('blocked') : lookUp(role)
+}
 
 type RoleFormProps = {
   action: string
@@ -175,15 +184,13 @@ type RoleFormProps = {
 
 /** Who gets a role: a person or a token. */
 function RoleForm({ action, what, button, roles, idLabel, person, children, more }: RoleFormProps) {
+  const role = person?.role
+  // Whoever saves the form without a choice gives nobody more.
+  const chosen = role === undefined ? 'manager' : role === '' || role === removedRole ? 'nobody' : role
   return (
     <form method="post" action={action} class="access-form">
       {children}
-      <Select
-        label={t('Role')}
-        name="role"
-        options={roles.map((role) => [role, sayRole(role)])}
-        chosen={person?.role || 'viewer'}
-      />
+      <Select label={t('Role')} name="role" options={roles.map((role) => [role, sayRole(role)])} chosen={chosen} />
       <Field label={idLabel} name="user_id" maxlength={200} autocomplete="off" value={person?.user_id} />
       {more}
       <label class="check">
@@ -206,7 +213,7 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
         cells={tokens.map((token) => [
           token.name,
           token.id,
-          lookUp(token.role),
+          sayRole(token.role),
           format.instant(token.expires_at_ms),
           token.used_at_ms === 0 ? t('never') : format.instant(token.used_at_ms),
           <form method="post" action="/access/tokens">

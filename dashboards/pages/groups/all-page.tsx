@@ -13,7 +13,7 @@ import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import { type Line, type LineSort, type LinesState, linesHref, linesPerPage } from './all-state.ts'
 import { LinesTable } from './lines-table.tsx'
 import { objectWords } from './words.ts'
-import { canOpen, seesRounded } from '../../components/access.tsx'
+import { canOpen } from '../../components/access.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
 import { Field, Hidden } from '../../components/field.tsx'
 import { UnknownChallenge } from '../../components/people.tsx'
@@ -47,8 +47,7 @@ export function AllPage(props: AllPageProps) {
   const words = objectWords[kind]
   const axis: Record<string, string> =
     by !== undefined ? { by } : kind === 'manager' && reports === 'all' ? { reports } : {}
-  // Rounded numbers exist only for now and for days.
-  const pinned = seesRounded(context) ? params : withChange(params, { as_of: answer.as_of })
+  const pinned = withChange(params, { as_of: answer.as_of })
   const csv = linesHref(`${objectPaths[kind]}.csv`, pinned, state, axis, {})
   return (
     <ScopePage

@@ -3,16 +3,13 @@ import type { Context, Hono } from 'hono'
 import { toTable, type TableColumns } from '../../../reporting/exports/csv.ts'
 import type { RankingRow } from '../../../reporting/metrics/overview.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { toAttribute, toAttributeKey } from '../../../reporting/scope/filters.ts'
+import { toAttributeKey } from '../../../reporting/scope/filters.ts'
 import { toParams } from '../../api/api-context.ts'
 import { present } from '../../../services/runtime/control/command.ts'
-import { currentVisitor } from '../../../services/access/visitor.ts'
-import { coarseNotice } from '../../components/coarse-bar.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { type ObjectKind, objectKinds, objectPaths } from '../../components/group-url.ts'
 import { rowOnly } from '../../scope/follow.ts'
 import { answerOf } from '../../components/stamp.tsx'
-import { readCompany } from '../../components/company.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
 import { pageRequest } from '../../http/page-request.ts'
 import { sendTable } from '../../http/send-table.ts'
@@ -29,19 +26,13 @@ export function mountGroups(app: Hono, routes: RouteContext): void {
 }
 
 async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const request = readRequest(c, routes, kind, true)
+  const request = readRequest(c, routes, kind)
   const { scope, by, reports } = request
   const [{ whole, ...all }, counts] = await Promise.all([
     readAll(routes, kind, request),
     kind === 'manager' ? routes.queries.counts(scope) : undefined,
   ])
   const answer = answerOf(scope)
-  const company =
-    kind === 'manager' || by !== undefined
-      ? {}
-      : await readCompany(routes, scope, async () => {
-          return { metrics: await routes.queries.counts(scope), by: kind, lines: all.lines }
-        })
   const { sort, descending, find } = all.state
   const keeps = {
     by,
@@ -51,7 +42,7 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
   }
   const page = AllPage({
     ...all,
-    context: { ...request.context(answer.as_of), ...company, keeps },
+    context: { ...request.context(answer.as_of), keeps },
     kind,
     answer,
     isEmpty: (counts?.assigned.value ?? whole?.assigned ?? 0) === 0,
@@ -60,17 +51,14 @@ async function showAll(c: Context, routes: RouteContext, kind: ObjectKind): Prom
   return c.html(page)
 }
 
-function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, isPage: boolean) {
+function readRequest(c: Context, routes: RouteContext, kind: ObjectKind) {
   const query = toParams(c)
   // Nothing to compare with: a line is one moment.
-  // Rounded lines are of everybody: within a group, a line would be both. A file of a group is refused.
-  const isLeftOut = ([key, value]: [string, string]) => isPage && isRounded() && value !== '' && isGroupKey(key)
-  const params = new URLSearchParams([...query].filter((each) => each[0] !== 'compare' && !isLeftOut(each)))
+  const params = new URLSearchParams([...query].filter(([key]) => key !== 'compare'))
   const idle = kind === 'manager' ? ([...rowOnly, 'manager', 'manager_depth'] as const) : rowOnly
   const parsed = pageRequest(c, routes, { query: params, ignore: linesKeys, idle })
   const reports = kind === 'manager' ? toReports(query) : undefined
   const by = kind === 'team' ? routes.settings.userAttributes?.find((name) => name === query.get('by')) : undefined
-  if ([...query].some(isLeftOut)) parsed.notices.push(t('Rounded lines are of everybody, so the filter was ignored.'))
   parsed.notices.push(...toKeyNotices(query, { reports, by }))
   return { ...parsed, query: query, reports: reports ?? 'direct', by }
 }
@@ -79,11 +67,6 @@ function readRequest(c: Context, routes: RouteContext, kind: ObjectKind, isPage:
 export const toReports = (query: URLSearchParams) =>
   (['direct', 'all'] as const).find((each) => each === query.get('reports'))
 
-/** Rounded numbers are of one moment: a group that is large enough now may have been too small then. */
-const isRounded = () => !currentVisitor().audience.persons
-
-const isGroupKey = (key: string) => key === 'team' || key === 'challenge' || toAttribute(key) !== undefined
-
 async function readAll(routes: RouteContext, kind: ObjectKind, request: ReturnType<typeof readRequest>) {
   const { query, ...parsed } = request
   const { scope, reports, by } = parsed
@@ -91,7 +74,7 @@ async function readAll(routes: RouteContext, kind: ObjectKind, request: ReturnTy
   const past = earlier(scope, pastDays[0])
   const [current, before, frame] = await Promise.all([
     readLines(routes, scope, kind, { reports, by }),
-    isRounded() ? { lines: [] } : readLines(routes, past, kind, { reports, by, withGrades: false }),
+    readLines(routes, past, kind, { reports, by, withGrades: false }),
     routes.queries.frame(scope),
   ])
   const rates = new Map(before.lines.map(({ id, on_time_rate }) => [id, on_time_rate]))
@@ -107,14 +90,13 @@ async function readAll(routes: RouteContext, kind: ObjectKind, request: ReturnTy
     notices: [
       ...parsed.notices,
       ...notices,
-      ...(isRounded() ? [coarseNotice()] : []),
       ...(query.has('compare') && query.get('compare') !== '' ? [t('This page compares lines and no moments.')] : []),
     ],
     state,
     frame,
     lines: arrange(lines, state),
     whole: current.whole,
-    ...(!isRounded() && { since: new Date(past.asOf).toISOString() }),
+    since: new Date(past.asOf).toISOString(),
   }
 }
 
@@ -130,7 +112,7 @@ async function readLines(
 }
 
 async function sendAll(c: Context, routes: RouteContext, kind: ObjectKind): Promise<Response> {
-  const all = await readAll(routes, kind, readRequest(c, routes, kind, false))
+  const all = await readAll(routes, kind, readRequest(c, routes, kind))
   const { scope, rowParams, by, reports, lines, frame, state } = all
   const own = present([
     state.find !== '' && { key: 'find', id: state.find, label: t('Name or id'), value: state.find },

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { t } from '../../../language/translate.ts'
 import { Bar } from '../../components/bar.tsx'
-import { companyWords } from '../../components/company.ts'
 import { CountCell, rowsOf } from '../../components/count.tsx'
 import type { Format } from '../../../language/format.ts'
 import type { PageContext } from '../../page-context.ts'
@@ -51,16 +50,10 @@ export function LinesTable(props: LinesTableProps) {
         column(head, 'name'),
         {
           ...column(t('On time'), 'on_time', 'bar-cell'),
-          below: (
-            <>
-              {whole === null ? null : (
-                <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
-              )}
-              {context.company === undefined ? null : (
-                <span class="mark-key">{companyWords(context, 'on_time_rate')}</span>
-              )}
-            </>
-          ),
+          below:
+            whole === null ? null : (
+              <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
+            ),
         },
         numeric(<span class="visually-hidden rate-head">{t('On time')}</span>),
         since === undefined
@@ -82,7 +75,7 @@ export function LinesTable(props: LinesTableProps) {
 
 function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
   const { context, line, narrow, page, nameOf, whole, since, hasPeople } = props
-  const { format, company } = context
+  const { format } = context
   const name = nameOf(line)
   const { lost = name } = props
   const to = (more: Narrow) => rowsOf(context, { ...narrow(line), ...more })
@@ -94,7 +87,6 @@ function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
   const decided = denominator === 0 ? null : to({ metric: 'on_time_rate', part: 'denominator' })
   const completed = line.completion_rate.numerator === 0 ? null : to({ fact: 'completed' })
   const graded = to({ metric: 'grade', part: 'n' })
-  const ofEverybody = company?.lines.get(line.id)?.value ?? null
   const base = t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
   return (
     <tr class={denominator < fewestToRank ? 'few-decided' : undefined}>
@@ -103,7 +95,6 @@ function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
       <td class="number rate">
         {orNoData(value, format.percent)}
         <small>{decided === null ? base : <a href={decided}>{base}</a>}</small>
-        {ofEverybody === null ? null : <small>{t('everybody: {value}', { value: format.percent(ofEverybody) })}</small>}
       </td>
       {since === undefined ? null : (
         <td class="number">

@@ -88,20 +88,11 @@ function OwnManagers({ context, id, person }: OnePageProps) {
   )
 }
 
-/** Readers who see some people only are told how many of these this page is about, and about the rest as much as the owner allows. */
-function OwnPeople({ context: { visitor, sees, format, company }, kind, overview }: OnePageProps) {
+/** For readers who see some people only: how many of these the page is about. */
+function OwnPeople({ context: { visitor, sees, format }, overview }: OnePageProps) {
   if (visitor === undefined || visitor.audience.people === 'all' || sees === undefined) return null
   const n = format.count(overview.answer.metrics.people_fully_complete.denominator)
-  const all = format.count(company?.people ?? sees)
-  return (
-    <p class="quiet">
-      {company === undefined
-        ? t('{n} of {all} people have assignments here.', { n, all })
-        : kind === 'team'
-          ? t('Your people in this team: {n} of about {all}.', { n, all })
-          : t('Your people with this challenge: {n} of about {all}.', { n, all })}
-    </p>
-  )
+  return <p class="quiet">{t('{n} of {all} people have assignments here.', { n, all: format.count(sees) })}</p>
 }
 
 /** Direct reports first, then all. */

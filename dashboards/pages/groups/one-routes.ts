@@ -12,7 +12,6 @@ import { draw, drawCharts } from '../../components/figures/draw-charts.ts'
 import { rowOnly } from '../../scope/follow.ts'
 import { pageParams } from '../../scope/page-url.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
-import { readCompany } from '../../components/company.ts'
 import { readReminded } from '../../components/remind.tsx'
 import { mostValues, pageContext, pageRequest } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
@@ -88,7 +87,6 @@ async function showOne(c: Context, routes: RouteContext, kind: ObjectKind, id: s
     idle: request.idle,
     idleKeys: [...rowOnly, kind],
     ...(kind === 'manager' && reports === 'all' && { keeps: { reports } }),
-    ...(await readCompany(routes, scope, () => overview.answer)),
   }
   const shared = { context, kind, id, name: name || id, overview, rowParams, notices, reports, person }
   if (isEmpty) return c.html(OnePage({ ...shared, blocks: null }) as unknown as string)

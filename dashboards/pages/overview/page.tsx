@@ -1,4 +1,3 @@
-import { canOpen, seesRounded } from '../../components/access.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
 import { mayRemind, remindHref } from '../../components/remind.tsx'
@@ -12,8 +11,8 @@ import { attention, type AttentionItem } from './attention.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
 import { href, rowsFileHref, rowsHref, pageParams, withChange } from '../../scope/page-url.ts'
-import { AgingFigure, FunnelFigure } from '../../components/figures/share-figures.tsx'
-import { CohortFigure, type DrawnChart, GradeFigure, TrendFigure } from '../../components/figures/figures.tsx'
+import { FunnelFigure } from '../../components/figures/share-figures.tsx'
+import { CohortFigure, type DrawnChart, TrendFigure } from '../../components/figures/figures.tsx'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { ChangesStrip, type ChangesStripProps } from './changes-strip.tsx'
 import { type Message, t } from '../../../language/translate.ts'
@@ -38,12 +37,10 @@ export function OverviewPage(props: OverviewPageProps) {
   const { format, params } = context
   const { answer } = overview
   const chips = filterChips(params, overview.options, format)
-  const isRounded = seesRounded(context)
   const isEmpty = answer.metrics.assigned.value === 0
-  // A file is of the moment of the page. Of rounded numbers there are only those of now and of days.
-  const pinned = isRounded ? {} : { as_of: answer.as_of }
-  const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, withChange(params, pinned))
-  const isOfAll = !isRounded || chips.every(({ key }) => key === 'as_of')
+  // A file is of the moment of the page.
+  const pinned = withChange(params, { as_of: answer.as_of })
+  const block = (name: OverviewBlock) => href(`/overview/${name}.csv`, pinned)
   return (
     <ScopePage
       context={context}
@@ -51,15 +48,14 @@ export function OverviewPage(props: OverviewPageProps) {
       question={t('Are people finishing on time?')}
       frame={overview}
       comparable
-      exports={exportLinks({ ...props, block, isOfAll })}
-      hasSteps={isOfAll}
+      exports={exportLinks({ ...props, block })}
       strip={changes === null || isEmpty ? null : <ChangesStrip {...changes} />}
       notices={notices}
     >
       {isEmpty ? (
         <NoAssignments context={context} hasFilters={chips.length > 0} />
       ) : (
-        <Results {...props} block={block} isOfAll={isOfAll} />
+        <Results {...props} block={block} />
       )}
     </ScopePage>
   )
@@ -68,15 +64,11 @@ export function OverviewPage(props: OverviewPageProps) {
 type ResultsProps = OverviewPageProps & {
   /** Address of the file of a block. */
   block: (name: OverviewBlock) => string
-  /** False: rounded numbers of one team or challenge. */
-  isOfAll: boolean
 }
 
-function Results({ block, isOfAll, ...props }: ResultsProps) {
+function Results({ block, ...props }: ResultsProps) {
   const { context, overview, charts, rowParams } = props
   const { format } = context
-  const { answer } = overview
-  const { metrics } = answer
   const figure = { context, overview, block }
   const compared = comparisonWords(overview, format)
   return (
@@ -89,31 +81,20 @@ function Results({ block, isOfAll, ...props }: ResultsProps) {
         <CohortFigure {...figure} drawn={charts.cohorts} />
         <FunnelFigure {...figure} />
       </div>
-      {/* Others read these on Late and on Grading. */}
-      {canOpen(context, '/overdue') ? null : (
-        <div class="pair">
-          <AgingFigure context={context} aging={metrics.aging} overdue={metrics.overdue.value} csv={block('aging')} />
-          <GradeFigure {...figure} drawn={charts.grades} />
-        </div>
-      )}
-      {isOfAll ? (
-        <>
-          <Ranking
-            context={context}
-            overview={overview}
-            noun="team"
-            title={t('Which teams need help?')}
-            csv={block('by-team')}
-          />
-          <Ranking
-            context={context}
-            overview={overview}
-            noun="challenge"
-            title={t('Which challenges are hard to finish in time?')}
-            csv={block('by-challenge')}
-          />
-        </>
-      ) : null}
+      <Ranking
+        context={context}
+        overview={overview}
+        noun="team"
+        title={t('Which teams need help?')}
+        csv={block('by-team')}
+      />
+      <Ranking
+        context={context}
+        overview={overview}
+        noun="challenge"
+        title={t('Which challenges are hard to finish in time?')}
+        csv={block('by-challenge')}
+      />
     </>
   )
 }
@@ -125,23 +106,20 @@ function Attention({ context, overview, rowParams, canAssign, dueSoonDays: days 
   const { params } = context
   const { answer } = overview
   const items = attention(overview, context, days).slice(0, mostItems)
-  const hasRows = canOpen(context, '/assignments')
   return (
     <section class="attention" aria-labelledby="attention-title">
       <h2 id="attention-title">{t('Needs attention')}</h2>
       {items.length === 0 ? (
         <p class="quiet">
-          {seesRounded(context)
-            ? t('Nothing that concerns many.')
-            : t(
-                'Nothing: nobody is overdue, nothing falls due {days, plural, =0 {on the same day} one {within # day} other {within # days}}, and no grade is late.',
-                { days },
-              )}
+          {t(
+            'Nothing: nobody is overdue, nothing falls due {days, plural, =0 {on the same day} one {within # day} other {within # days}}, and no grade is late.',
+            { days },
+          )}
         </p>
       ) : (
         <ul>
           {items.map(({ lead, detail, rows, page, count }) => {
-            const list = rows === null || !hasRows ? null : rowsHref(rowParams, answer.as_of, rows)
+            const list = rows === null ? null : rowsHref(rowParams, answer.as_of, rows)
             const reminds = page?.at === 'people' && mayRemind(context)
             // People who are to act; a guide for the learner does not help a late reviewer.
             const assigns = canAssign && rows?.fact !== 'reviewer_overdue' && rows?.fact !== 'awaiting_grading'
@@ -181,30 +159,29 @@ function toActHref({ path, narrow, show, at }: NonNullable<AttentionItem['page']
   return `${href(path, query)}#${at}`
 }
 
-function exportLinks({ context, rowParams, overview, block, isOfAll }: ResultsProps) {
+function exportLinks({ context, rowParams, overview, block }: ResultsProps) {
   const { as_of: asOf, metrics } = overview.answer
   const toRows = (format: 'csv' | 'json') => rowsFileHref(rowParams, asOf, format)
   const rows = [
     { name: counted(context.format, metrics.assigned.value, 'assignment'), href: toRows('csv') },
     { name: t('Assignments'), href: toRows('json') },
   ]
-  const numbers = withChange(rowParams, seesRounded(context) ? {} : { as_of: asOf })
-  const files = Object.entries(isOfAll ? { ...numberFiles, ...filesOfAll } : numberFiles)
   return [
-    ...(canOpen(context, '/api/assignments') ? rows : []),
-    { name: t('All numbers'), href: href('/api/metrics', numbers) },
-    ...files.map(([name, words]) => ({ name: t(words), href: block(name as OverviewBlock) })),
+    ...rows,
+    { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
+    ...Object.entries(files).map(([name, words]) => ({ name: t(words), href: block(name as OverviewBlock) })),
   ]
 }
 
-const numberFiles: Partial<Record<OverviewBlock, Message>> = {
+const files: Partial<Record<OverviewBlock, Message>> = {
   trend: 'Trend',
   'due-cohorts': 'Due weeks',
   aging: 'Days overdue',
   funnel: 'Funnel',
   grades: 'Grades',
+  'by-team': 'Teams',
+  'by-challenge': 'Challenges',
 }
-const filesOfAll: Partial<Record<OverviewBlock, Message>> = { 'by-team': 'Teams', 'by-challenge': 'Challenges' }
 
 /** The people of the rows. The page says that they are those of now, and of which moment the rows are. */
 function toAssignHref(rows: string): string {

@@ -9,35 +9,24 @@ import { pageRequest } from '../../http/page-request.ts'
 import { sendTable, tableOf } from '../../http/send-table.ts'
 import { setupPage } from '../setup/routes.ts'
 import { canOpen } from '../../components/access.tsx'
-import { coarseNotice } from '../../components/coarse-bar.tsx'
 import { readPace } from '../../components/figures/pace.ts'
-import { readCompany } from '../../components/company.ts'
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import type { PageContext } from '../../page-context.ts'
 import { momentOf } from '../../components/stamp.tsx'
 import { toMonday } from '../changes/moments.ts'
-import { t } from '../../../language/translate.ts'
 import type { ChangesStripProps } from './changes-strip.tsx'
 
 export function mountOverview(app: Hono, routes: RouteContext): void {
   app.get('/', async (c) => {
     const { scope, previous, rowParams, notices, context: toContext } = pageRequest(c, routes, { idle: rowOnly })
     const overview = await routes.queries.overview(scope, previous)
-    const { role, audience } = currentVisitor()
     // Setup shows the secret ingest URL.
-    const canSetUp = role === 'owner'
+    const canSetUp = currentVisitor().role === 'owner'
     if (canSetUp && !overview.freshness.has_challenge_events) return setupPage(c, routes, { empty: true })
-    if (!audience.persons) notices.push(coarseNotice())
-    if (!audience.persons && previous !== null && overview.previous === null)
-      notices.push(t('There is no comparison: too few people were in this group then.'))
     const numbers = toContext(overview.answer.as_of)
-    const context = {
-      ...numbers,
-      ...(await readPace(routes, scope, numbers, overview.answer.metrics)),
-      ...(await readCompany(routes, scope, () => overview.answer)),
-    }
+    const context = { ...numbers, ...(await readPace(routes, scope, numbers, overview.answer.metrics)) }
     const [charts, changes] = await Promise.all([
       drawCharts(overview, context, routes),
       readChanges(routes, { context, scope, rowParams, overview }),

@@ -146,7 +146,7 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return form(c, problem)
     const known = await access.fromPassword(login, answer.current)
-    if (known === null) {
+    if (known === null || known === 'no_role') {
       c.status(400)
       return form(c, { code: 'wrong_password' })
     }

@@ -14,6 +14,7 @@ import { flightSchema, OidcError, type Oidc } from '../../../services/access/oid
 import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
+import { sayNoRole } from '../../http/problems.ts'
 import { formLimit, readExactForm, toLocalPath } from '../../http/read-form.ts'
 import { findLimit, longestLogin, mountPassword, toLimits } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
@@ -96,6 +97,11 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
       return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
     }
     attempts.succeed(limits)
+    if (known === 'no_role') {
+      c.status(403)
+      await access.audit('sign_in_refused', login, 'no role', remoteAddress(c))
+      return showPage(c, parts, { back, login, problem: sayNoRole() })
+    }
     const person = { login, email: login.includes('@') ? login : '', role: null, userId: '' }
     await beginSession(c, parts, person, known.lastEnd)
     await rememberBrowser(c, parts.entrance, login)

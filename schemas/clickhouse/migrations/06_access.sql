@@ -4,7 +4,7 @@
 CREATE TABLE IF NOT EXISTS rollcall.access_people
 (
     login String COMMENT 'E-mail in lower case, or sub: and the subject at the sign-in provider',
-    role LowCardinality(String) COMMENT 'owner, analyst, manager, viewer; nobody = may not sign in; empty = as the sign-in provider says',
+    role LowCardinality(String) COMMENT 'owner, analyst, manager; nobody = may not sign in; empty = as the sign-in provider says',
     names Bool COMMENT 'Whether an analyst sees names and e-mails',
     user_id String COMMENT 'Id at the platform; empty = found by e-mail',
     password String COMMENT 'scrypt hash with its salt and costs; empty = no password',
@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS rollcall.access_tokens
     id String COMMENT 'First digits of the hash',
     name String COMMENT 'What it is for',
     sha256 String COMMENT 'SHA-256 of the token, in hex',
-    role LowCardinality(String) COMMENT 'owner, analyst, manager or viewer',
+    role LowCardinality(String) COMMENT 'owner, analyst or manager',
     names Bool COMMENT 'Whether it reads names and e-mails',
     user_id String COMMENT 'Of a manager: id at the platform',
     created_at DateTime64(3, 'UTC') COMMENT 'When it was made',

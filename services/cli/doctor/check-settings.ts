@@ -1,4 +1,5 @@
 import { findMisspeltSettings, isEmbedded, type Config } from '../../config/config.ts'
+import { findRemovedRules, roles } from '../../config/values/roles.ts'
 import { present } from '../../runtime/control/command.ts'
 import { isLoopback } from '../../runtime/http/known-hosts.ts'
 import type { Finding } from '../command-deps.ts'
@@ -21,6 +22,7 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
   const isOpen = !isLoopback(host)
   const isPublished = isOpen && !isContainer
   const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
+  const removedRules = findRemovedRules(config.dashboardRoles)
   return present([
     liveTokens === 0 && {
       code: 'no_token',
@@ -78,6 +80,13 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
         why: 'Work done in the evening counts for another day, and may count as late.',
         todo: 'Set TIME_ZONE to the zone where people work, such as Europe/Berlin; set DUE_ZONE if due days end in another zone.',
       },
+    removedRules.length > 0 && {
+      code: 'removed_role_rule',
+      severity: 'warning',
+      what: `DASHBOARD_ROLES has ${removedRules.join(', ')}: this role was removed.`,
+      why: 'People whom such a rule fits have no access, whatever later rules say.',
+      todo: `Give the group another role (${roles.join(', ')}), or remove the rule: then the next one that fits decides.`,
+    },
     retentionMs < shortestRetentionMs && {
       code: 'log_retention_short',
       severity: 'warning',

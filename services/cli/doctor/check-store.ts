@@ -2,7 +2,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { findOddZones, toOddZoneWords } from '../../../reporting/queries/zones.ts'
 import { toInstant } from '../../../schemas/instant.ts'
+import { createAccessStore } from '../../access/access-store.ts'
 import type { Config } from '../../config/config.ts'
+import { removedRole, roles } from '../../config/values/roles.ts'
 import { removable, type Retention } from '../../config/retention.ts'
 import { present } from '../../runtime/control/command.ts'
 import { select } from '../statements.ts'
@@ -27,7 +29,30 @@ export async function checkStore(facts: StoreFacts): Promise<Finding[]> {
     ...(await checkFreshness(facts)),
     ...(await checkTables(facts)),
     ...(await checkZones(facts)),
+    ...(await checkRoles(facts)),
   ]
+}
+
+const mostNames = 20
+
+/** People and tokens with the removed role, which have no access. */
+async function checkRoles({ client }: StoreFacts): Promise<Finding[]> {
+  const store = createAccessStore({ reader: client, writer: client })
+  const [people, tokens] = [await store.readPeople(), await store.readTokens()]
+  const names = [
+    ...people.filter(({ role }) => role === removedRole).map(({ login }) => login),
+    ...tokens.filter(({ role }) => role === removedRole).map(({ id, name }) => `token ${name} (${id})`),
+  ]
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
+  return present([
+    names.length > 0 && {
+      code: 'removed_role',
+      severity: 'warning',
+      what: `These have the role ${removedRole}, which was removed: ${names.slice(0, mostNames).join(', ')}${more}.`,
+      why: 'They have no access.',
+      todo: `Give each another role (${roles.join(', ')}) with rollcall user add or token create, or remove it.`,
+    },
+  ])
 }
 
 async function checkFailed({ client }: StoreFacts): Promise<Finding[]> {

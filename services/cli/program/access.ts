@@ -62,7 +62,7 @@ type TokenOptions = Options & { role: string; names?: boolean; userId?: string; 
 
 function addTokenCommands(tokens: Command, context: Context): void {
   addCommand(tokens, 'create <name>', 'Make a token and show it once; only its hash is kept.', [
-    'rollcall token create nightly-report --role viewer',
+    'rollcall token create nightly-report --role analyst',
     'rollcall token create grafana --role analyst --days 30',
   ])
     .addOption(roleOption(roles))

@@ -1,8 +1,11 @@
-/** Who may do what: the four roles, and how groups of the sign-in provider become one. */
+/** Who may do what: the three roles, and how groups of the sign-in provider become one. */
 import { setting, toEntries } from '../setting.ts'
 
-export const roles = ['owner', 'analyst', 'manager', 'viewer'] as const
+export const roles = ['owner', 'analyst', 'manager'] as const
 export type Role = (typeof roles)[number]
+
+/** A role that was removed. People, tokens and rules may still have it: it gives no access. */
+export const removedRole = 'viewer'
 
 /** The owner's choices for a login: a role, or no access at all. */
 export const assignedRoles = [...roles, 'nobody'] as const
@@ -12,7 +15,6 @@ export const roleMeanings: Record<Role, string> = {
   owner: 'everything: setup, roles, tokens, replay, guide orders',
   analyst: 'all numbers and rows, and SQL; names only where granted',
   manager: 'the numbers and rows of their own direct and indirect reports of today, with names',
-  viewer: 'numbers of everybody, without rows, names and ids of people',
 }
 
 export function isRole(text: string): text is Role {
@@ -20,18 +22,27 @@ export function isRole(text: string): text is Role {
 }
 
 /** A group's role; the group `*` means everybody who can sign in. */
-export type RoleRule = { role: Role; group: string }
+export type RoleRule = { role: Role | typeof removedRole; group: string }
 
 /** `owner=it-admins,manager=*`; the first rule that fits wins. */
 export const roleRules = setting((text, refuse) =>
   toEntries(text).map((entry): RoleRule => {
     const [, role = '', group = ''] = /^([a-z]+)=(.+)$/.exec(entry) ?? []
-    return isRole(role) ? { role, group } : refuse(`${entry} must be role=group; roles are ${roles.join(', ')}`)
+    return isRole(role) || role === removedRole
+      ? { role, group }
+      : refuse(`${entry} must be role=group; roles are ${roles.join(', ')}`)
   }),
 )
 
 export function toRuledRole(rules: readonly RoleRule[], groups: readonly string[]): Role | null {
-  return rules.find(({ group }) => group === '*' || groups.includes(group))?.role ?? null
+  const role = rules.find(({ group }) => group === '*' || groups.includes(group))?.role
+  // A rule for the removed role keeps its place, so no later rule gives its people more.
+  return role === undefined || role === removedRole ? null : role
+}
+
+/** Rules that give no access, as written; empty if there are none. */
+export function findRemovedRules(rules: readonly RoleRule[] = []): string[] {
+  return rules.filter(({ role }) => role === removedRole).map(({ role, group }) => `${role}=${group}`)
 }
 
 /**

@@ -16,7 +16,6 @@ for (const [who, as] of Object.entries(headers)) {
 afterAll(() => company.close())
 
 const [stranger = { id: '' }] = strangers
-const tools = ['definitions', 'metric', 'compare', 'rows', 'health', 'sql']
 const namesOfPeople = [manager, ...reports, ...strangers].flatMap(({ name, email }) => [name, email])
 const ofStrangers = [
   ...strangers.flatMap(({ id, name, email }) => [id, `assignment-${id}`, name, email]),
@@ -78,20 +77,6 @@ describe('a manager', () => {
   })
 })
 
-test('a viewer gets rounded numbers, no row and no person', async () => {
-  for (const [tool, given] of [...toQuestions(stranger.id), ...tools.map((each) => [each, {}] as const)]) {
-    const { text } = await assistants.viewer.askText(tool, given)
-    for (const secret of [...namesOfPeople, `assignment-${stranger.id}`]) expect([tool, text]).not.toContain(secret)
-  }
-  expect((await assistants.viewer.askText('rows')).isError).toBe(true)
-  expect((await assistants.viewer.askText('sql', { statement: 'SELECT 1' })).isError).toBe(true)
-  expect((await assistants.viewer.askText('metric', { user: [stranger.id] })).isError).toBe(true)
-  // Seven, rounded to five.
-  const { value, left_out } = await assistants.viewer.ask('metric', { metric: 'assigned' })
-  expect(value).toEqual({ value: 5 })
-  expect(left_out).toContain('single people: counts are rounded to five, small groups are not shown')
-})
-
 test('names are given only where they are granted', async () => {
   for (const [tool, given] of [
     ['rows', { limit: 100 }],
@@ -108,7 +93,7 @@ test('names are given only where they are granted', async () => {
 
 test('why deliveries fail is for owners', async () => {
   expect(await assistants.owner.ask('health')).toHaveProperty('failed_deliveries')
-  for (const role of ['analyst', 'manager', 'viewer'] as const) {
+  for (const role of ['analyst', 'manager'] as const) {
     const answer = await assistants[role].ask('health')
     expect([role, 'failed_deliveries' in answer, 'reason' in answer]).toEqual([role, false, false])
   }

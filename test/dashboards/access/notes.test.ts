@@ -11,7 +11,7 @@ const mona = await signInAs(company, manager.email, 'manager')
 /** Leads one of the three of the team. */
 const rae = await signInAs(company, 'rae@example.com', 'manager')
 const olga = await signInAs(company, 'olga@example.com', 'owner')
-const vera = await signInAs(company, 'vera@example.com', 'viewer')
+const anna = await signInAs(company, 'anna@example.com', 'analyst')
 afterAll(() => company.close())
 
 const add = (who: Visit, text: string, more: Record<string, string> = {}) =>
@@ -25,7 +25,7 @@ describe('a note', () => {
   test('for everybody is written by an owner, and stands on every chart that has the day, in words, too', async () => {
     const added = await add(olga, '  New   price training ')
     expect([added.status, added.headers.get('location')]).toEqual([303, '/notes'])
-    for (const who of [olga, mona, vera]) {
+    for (const who of [olga, mona, anna]) {
       const page = await who.read('/')
       expect(page).toMatch(/<span class="note-mark at-x-\d+" aria-hidden="true">1<\/span>/)
       expect(page).toMatch(/<ol class="chart-notes" aria-label="Notes">.*New price training/s)
@@ -33,7 +33,7 @@ describe('a note', () => {
     for (const path of ['/grading', `/teams/${ownTeam.id}`, '/challenges/c1'])
       expect(await mona.read(path), path).toContain('New price training')
     const another = await company.openAnother()
-    expect(await (await another.request('/', { headers: { cookie: vera.cookie } })).text()).toContain('New price')
+    expect(await (await another.request('/', { headers: { cookie: anna.cookie } })).text()).toContain('New price')
     // Not on a chart that ended before the day.
     expect(await olga.read('/?as_of=2026-02-02')).not.toContain('New price training')
     const later = new Date(nowMs + 300 * 86_400_000).toISOString().slice(0, 10)
@@ -63,9 +63,8 @@ describe('a note', () => {
     expect((await add(mona, 'Own Team moves', { team: ownTeam.id })).status).toBe(303)
     for (const path of ['/', `/teams/${ownTeam.id}`])
       expect(await rae.read(path), path).toMatch(/Own Team moves.*\(Own Team\)/s)
-    // Notes of a team that is filtered away are not shown; and a viewer sees no team of three.
+    // Notes of a team that is filtered away are not shown.
     expect(await olga.read(`/?team=${foreignTeam.id}`)).not.toContain('Own Team moves')
-    expect(await vera.read('/')).not.toContain('Own Team moves')
     await add(olga, 'Hidden Unit grows', { team: foreignTeam.id })
     for (const path of ['/', '/notes', '/grading', `/?team=${foreignTeam.id}`])
       expect(await mona.read(path), path).not.toContain('Hidden Unit grows')
@@ -89,7 +88,7 @@ describe('a note', () => {
       ])
     }
     expect(await idOf('not mine')).toBe('')
-    expect((await add(vera, 'a viewer’s')).status).toBe(403)
+    expect((await add(anna, 'an analyst’s')).status).toBe(403)
     expect(await rae.read('/notes')).not.toContain('name="text"')
   })
 

@@ -73,7 +73,7 @@ async function linkTo(login: string, count = 1): Promise<string> {
 
 let people = 0
 /** Somebody new, with the link that they were sent. */
-async function invite(role = 'viewer'): Promise<{ login: string; link: string }> {
+async function invite(role = 'analyst'): Promise<{ login: string; link: string }> {
   const login = `new-${++people}@example.com`
   const { answer } = await asOlga({ do: 'set', login, role })
   expect(answer.status).toBe(303)
@@ -106,10 +106,10 @@ describe('an invitation', () => {
     expect(await signIn(login, 'another one 123')).toBeNull()
   })
 
-  test('is told to the owner, and makes a viewer unless they choose otherwise', async () => {
-    const { page } = await asOlga({ do: 'set', login: 'told@example.com', role: 'viewer' })
+  test('is told to the owner, whose form offers the role manager first', async () => {
+    const { page } = await asOlga({ do: 'set', login: 'told@example.com', role: 'analyst' })
     expect(page).toContain('A link to set a password was sent to told@example.com.')
-    expect(page).toContain('<option value="viewer" selected="">')
+    expect(page).toContain('<option value="manager" selected="">')
     expect(page).not.toMatch(/sign-in\/password/)
     // Without a new mail for who has a password.
     const before = mail.mails.length
@@ -119,7 +119,7 @@ describe('an invitation', () => {
 
   testLong('is in the language of the page, and the form says what a password lacks', async () => {
     const cookie = `${await asOwner()}; rollcall_language=de`
-    await post('/access/people', { do: 'set', login: 'deutsch@example.com', role: 'viewer' }, cookie)
+    await post('/access/people', { do: 'set', login: 'deutsch@example.com', role: 'analyst' }, cookie)
     const link = await linkTo('deutsch@example.com')
     expect(mail.mails.at(-1)?.subject).toBe('Ihr Zugang zu Rollcall')
     for (const [password, again, problem] of [
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     const cookie = await asOwner()
     const down = await company.openAnother({ SMTP_URL: 'smtp://127.0.0.1:1' })
     for (const fields of [
-      { do: 'set', login: 'late@example.com', role: 'viewer' },
+      { do: 'set', login: 'late@example.com', role: 'analyst' },
       { do: 'invite', login: 'late@example.com' },
     ]) {
       const answer = await post('/access/people', fields, cookie, {}, down)
@@ -151,7 +151,7 @@ describe('an invitation', () => {
   testLong('without a mail server is a link for the owner, and nobody can ask for one by themselves', async () => {
     const cookie = await asOwner()
     const silent = await company.openAnother({ SMTP_URL: '', MAIL_FROM: '' })
-    const answer = await post('/access/people', { do: 'set', login: 'bo', role: 'viewer' }, cookie, {}, silent)
+    const answer = await post('/access/people', { do: 'set', login: 'bo', role: 'analyst' }, cookie, {}, silent)
     const page = await (await follow(answer, (path, own) => ask(path, own, {}, silent), cookie)).text()
     expect((await setBy(/(\/sign-in\/password\/[\w.-]+)/.exec(page)?.[1] ?? '')).status).toBe(303)
     expect(await signIn('bo', fresh)).not.toBeNull()
@@ -274,7 +274,7 @@ describe('a link', () => {
   testLong('of before a new password opens nothing, by whatever clock the password was set', async () => {
     const { login, link } = await invite()
     nowMs -= 2 * 60_000
-    await company.addPassword(login, old, 'viewer')
+    await company.addPassword(login, old, 'analyst')
     expect(await isOpen(link)).toBe(false)
     nowMs += 2 * 60_000
     expect(await isOpen(link)).toBe(false)
@@ -344,7 +344,7 @@ describe('a link', () => {
       const { login, link } = await invite()
       await end(login)
       expect([login, (await setBy(link)).status]).toEqual([login, 404])
-      await company.changes.setPerson({ login, role: 'viewer', ...person })
+      await company.changes.setPerson({ login, role: 'analyst', ...person })
       expect([login, (await setBy(link)).status]).toEqual([login, 404])
     }
   })
@@ -378,7 +378,7 @@ describe('a link', () => {
     store.writeSessionEnd = async (subject, at) => {
       await writeSessionEnd(subject, at)
       store.writeSessionEnd = writeSessionEnd
-      await company.addPassword(login, old, 'viewer')
+      await company.addPassword(login, old, 'analyst')
     }
     expect((await setBy(link, 'by the link 12345')).status).toBe(404)
     const cookie = (await signIn(login, old)) ?? ''
@@ -386,7 +386,7 @@ describe('a link', () => {
     store.readPeople = async () => {
       const people = await readPeople()
       store.readPeople = readPeople
-      await company.addPassword(login, fresh, 'viewer')
+      await company.addPassword(login, fresh, 'analyst')
       return people
     }
     const again = 'by the form 12345'
@@ -443,7 +443,7 @@ describe('a person who is signed in', () => {
   })
 
   test('as the last owner is not removed, nor made less', async () => {
-    const fields = { login: 'olga@example.com', role: 'viewer' }
+    const fields = { login: 'olga@example.com', role: 'analyst' }
     const cookie = await asOwner()
     for (const what of ['remove', 'set']) {
       const refused = await post('/access/people', { do: what, ...fields }, cookie)
@@ -503,24 +503,24 @@ describe('a person who is signed in', () => {
     for (const by of [login, 'token:abc', 'command line', ''])
       for (const change of [
         changes.removePerson({ login, by, address: '' }),
-        changes.setPerson({ login, role: 'viewer', names: false, userId: '', by, address: '' }),
+        changes.setPerson({ login, role: 'analyst', names: false, userId: '', by, address: '' }),
       ])
         expect(await change, by).toEqual({ ok: false, problem: { code: 'last_owner' } })
-    const made = { login, role: 'viewer', names: false, userId: '', address: '' }
+    const made = { login, role: 'analyst', names: false, userId: '', address: '' }
     expect((await changes.setPerson({ ...made, by: 'a-group-owner' })).ok).toBe(true)
     expect((await changes.setPerson({ ...made, role: 'owner', by: 'a-group-owner' })).ok).toBe(true)
   })
 })
 
 test('somebody without a role of their own is an owner by the settings or nobody, and groups are named only where there are any', async () => {
-  const of = await company.openAnother({ DASHBOARD_OWNERS: 'Ina@example.com', DASHBOARD_ROLES: 'viewer=*' })
+  const of = await company.openAnother({ DASHBOARD_OWNERS: 'Ina@example.com', DASHBOARD_ROLES: 'analyst=*' })
   for (const login of ['ina@example.com', 'nora@example.com'])
     await company.changes.setPerson({ login, role: '', names: false, userId: '', by: login, address: '' })
   const page = await (await ask('/access', await asOwner(), {}, of)).text()
   expect(page).toMatch(/<th[^>]*>ina@example.com<\/th><td>owner by DASHBOARD_OWNERS<\/td>/)
   expect(page).toMatch(/<th[^>]*>nora@example.com<\/th><td>no role<\/td>/)
   expect(page).not.toContain('as groups say')
-  const rules = [{ role: 'viewer', group: '*' }] as const
+  const rules = [{ role: 'analyst', group: '*' }] as const
   expect(sayUnassigned('nora@example.com', { owners: [], rules })).toBe('as groups say')
 })
 

@@ -43,7 +43,7 @@ describe('with passwords', () => {
     const refused = await ask('/access', cookie)
     const page = await refused.text()
     expect([refused.status, page.includes('Ask an owner (olga@example.com) for access.')]).toEqual([403, true])
-    const token = await company.as('viewer')
+    const token = await company.as('analyst')
     const toToken = await (await company.app.request('/access', { headers: token })).text()
     expect(toToken).toContain('Ask an owner of this Rollcall for access.')
     expect(toToken).not.toContain('olga')
@@ -131,7 +131,7 @@ describe('with passwords', () => {
     }
     // Five logins with ten tries each, of people whose passwords are checked in no time.
     const logins = Array.from({ length: 10 }, (_, at) => `one-${at}@example.com`)
-    for (const login of logins) await company.addPassword(login, password, 'viewer')
+    for (const login of logins) await company.addPassword(login, password, 'analyst')
     for (let tries = 0; tries < 50; tries++) await post(logins[tries % 5] as string, 'wrong', '203.0.113.9')
     expect(await post('olga@example.com', password, '203.0.113.9')).toBe(429)
     // Entries that the sender writes before the proxy's own are not believed.
@@ -232,7 +232,7 @@ describe('the owner', () => {
   test('gives a role and a token on the page, and finds both in the audit', async () => {
     const cookie = await company.signIn('olga@example.com')
     const form = (path: string, fields: Record<string, string>) => company.post(path, cookie, fields)
-    const vera = { login: 'Vera@Example.com', role: 'viewer' }
+    const vera = { login: 'Vera@Example.com', role: 'analyst' }
     expect((await form('/access/people', { do: 'add', ...vera, user_id: '4711' })).status).toBe(303)
     // Somebody who is entered is not changed by the form for new people: it knows nothing of their id and names.
     const again = await form('/access/people', { do: 'add', ...vera, role: 'manager' })
@@ -242,16 +242,16 @@ describe('the owner', () => {
     expect(set.ok).toBe(true)
     expect(await (await ask('/access', cookie)).text()).toMatch(/value="vera@example.com"[\s\S]{0,900}value="4711"/)
     expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'king' })).status).toBe(400)
-    const answer = await form('/access/tokens', { do: 'create', name: 'nightly', role: 'viewer', days: '3' })
+    const answer = await form('/access/tokens', { do: 'create', name: 'nightly', role: 'analyst', days: '3' })
     const made = await (await follow(answer, (path, own) => ask(path, own), cookie)).text()
     const token = /rollcall_[\w-]+/.exec(made)?.[0] ?? ''
     const as = { headers: { authorization: `Bearer ${token}` } }
     expect((await company.app.request('/api/metrics', as)).status).toBe(200)
-    expect((await company.app.request('/api/assignments', as)).status).toBe(403)
+    expect((await company.app.request('/access', as)).status).toBe(403)
     await ask('/api/assignments?format=csv', cookie)
     const page = await (await ask('/access', cookie)).text()
     for (const shown of [
-      'vera@example.com: viewer',
+      'vera@example.com: analyst',
       'nightly',
       'token change',
       'sign in',
@@ -315,10 +315,10 @@ test('the page of data says how to connect with a token, at the outside address'
 })
 
 test('an erasure takes the person out of what lets people in, and out of the audit', async () => {
-  await company.addPassword('rae@example.com', password, 'viewer')
+  await company.addPassword('rae@example.com', password, 'analyst')
   await company.signIn('rae@example.com')
   const byRae = { by: 'rae@example.com', address: '' }
-  const given = { role: 'viewer', names: false, userId: '' }
+  const given = { role: 'analyst', names: false, userId: '' }
   await company.changes.setPerson({ login: 'new@example.com', ...given, ...byRae })
   await company.changes.createToken({ name: 'made by her', ...given, days: 7, ...byRae })
   await forgetAccess(company.store.writer, '102', ['Rae@example.com'])

@@ -78,7 +78,7 @@ test('an old password opens none of them from the moment on in which one has set
 test('a token that one made opens at the other, and no more once it was revoked at one', async () => {
   const made = await company.changes.createToken({
     name: 'script',
-    role: 'viewer',
+    role: 'analyst',
     names: false,
     userId: '',
     days: 1,

@@ -116,11 +116,11 @@ describe('the API', () => {
     const options = { timeZone: 'UTC', clock, bodies: 'granted' as const }
     const granted = createArrival({ reader: ownReader(store.reader), ...options })
     expect((await granted.failedEvent(noJson.eventId))?.body).toBe('Ada Moreno says hello')
-    const nameless = readFor(store.reader, { audience: () => ({ people: 'all', names: false, persons: true }) })
+    const nameless = readFor(store.reader, { audience: () => ({ people: 'all', names: false }) })
     const masked = createArrival({ reader: nameless, ...options })
     expect((await masked.failedEvent(noJson.eventId))?.is_masked).toBe(true)
     const narrow = readFor(store.reader, {
-      audience: () => ({ people: { under: ['7'], teams: [], teamsOf: [] }, names: true, persons: true }),
+      audience: () => ({ people: { under: ['7'], teams: [], teamsOf: [] }, names: true }),
     })
     await expect(createArrival({ reader: narrow, ...options }).failedEvent(noJson.eventId)).rejects.toThrow()
   })

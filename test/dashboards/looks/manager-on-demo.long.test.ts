@@ -20,8 +20,8 @@ const password = 'correct horse battery'
 
 let demo: Demo
 let browser: Browser
-/** Signed in: the owner, the manager with most late people, and a viewer. */
-let [owner, manager, viewer]: Page[] = []
+/** Signed in: the owner, and the manager with most late people. */
+let [owner, manager]: Page[] = []
 
 /** A process holds who may come in for three seconds, and ten wrong tries close the door. */
 async function signIn(login: string): Promise<Page> {
@@ -63,8 +63,6 @@ beforeAll(async () => {
   const [, first = ''] = (await response.text()).split('\r\n')
   await enter('mona@example.com', '--role', 'manager', '--user-id', first.split(',')[0] ?? '')
   manager = await signIn('mona@example.com')
-  await enter('vera@example.com', '--role', 'viewer')
-  viewer = await signIn('vera@example.com')
   await rm(directory, { recursive: true, force: true })
 })
 afterAll(async () => {
@@ -178,15 +176,6 @@ describe('pages are at most three screens high', () => {
     heights[person] = (await page.evaluate('document.documentElement.scrollHeight')) as number
     expect(Object.entries(heights).filter(([, height]) => height > 3 * desk.height)).toEqual([])
     expect(Object.keys(heights).length).toBe(9)
-  })
-
-  test.each(['en', 'de'])('for a viewer, %s', async (language) => {
-    const page = viewer as Page
-    await page.context().addCookies([{ name: 'rollcall_language', value: language, url: demo.url }])
-    await page.setViewportSize(desk)
-    await page.goto(demo.url)
-    expect(await page.locator('html').getAttribute('lang')).toBe(language)
-    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(3 * desk.height)
   })
 
   test('a phone shows the people to remind on the first screen of Late', async () => {

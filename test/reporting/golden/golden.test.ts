@@ -73,7 +73,7 @@ const cases = asked.map((one, index) => ({ ...one, reader: Object.keys(readers)[
 async function answer(question: string, origin: keyof typeof memories, { reader, scope, number }: (typeof cases)[0]) {
   const queries = open(readers[reader]!, memories[origin])
   const found = await questions[question]!(queries, scope, number).catch((error: unknown) => {
-    if (error instanceof AudienceError) return error.code
+    if (error instanceof AudienceError) return 'statement'
     throw error
   })
   return toAnswerText(question, found)
