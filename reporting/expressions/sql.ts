@@ -34,8 +34,6 @@ export function where(...conditions: readonly (Fragment | null)[]): Fragment {
   return present.length === 0 ? nothing : sql`WHERE ${join(present, '\n    AND ')}`
 }
 
-export const when = (condition: boolean, fragment: Fragment): Fragment => (condition ? fragment : nothing)
-
 /** Equal values are one parameter, in the order of their first mention: equal questions give equal texts. */
 export function toQuery(fragment: Fragment): { query: string; query_params: Record<string, unknown> } {
   const names = new Map<string, string>()

@@ -1,7 +1,7 @@
 /** Facts and filters as SQL over the tables of versions. The statement defines `as_of`. */
 import type { Expression, PeopleOf } from '../../schemas/metrics/expression.ts'
-import { expressionOf, conditionOf, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
-import { stateBits, type StateFact } from '../../schemas/metrics/state-bits.ts'
+import type { Condition, Fact } from '../../schemas/metrics/facts.ts'
+import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Moment } from './evaluate.ts'
 import { toDay } from '../scope/filter.ts'
 import { join, list, raw, sql, value, type Fragment } from './sql.ts'
@@ -67,21 +67,6 @@ export function toSql(of: Expression, context: ExpressionContext): Fragment {
       if (people === undefined) throw new RangeError(`Nobody said who the people in "${of.who}" are`)
       return sql`user_id IN (${people[of.who]})`
   }
-}
-
-/** Calendar days since the due day. */
-export const daysSinceDue = ({ dueZone }: Pick<Moment, 'dueZone'>): Fragment =>
-  sql`toInt32(toDate(as_of, ${value('String', dueZone)})) - toInt32(if(${raw(isKnown('due_date'))}, toUInt16(toDate(due_date, ${value('String', dueZone)})), 65535))`
-
-export function toCondition(of: Condition, context: SqlContext): Fragment {
-  const isSo = (fact: Fact): Fragment => {
-    if (fact in stateBits) return raw(`bitTest(state, ${stateBits[fact as StateFact]})`)
-    const expression = expressionOf(fact)
-    return expression === undefined ? print(conditionOf(fact)) : toSql(expression, context)
-  }
-  const about = { days: daysSinceDue(context.moment), soonFrom: raw(String(-context.dueSoonDays)) }
-  const print = (each: Condition) => printCondition(each, isSo, about)
-  return print(of)
 }
 
 /** Calendar days since the due day, and the first of them that is soon. */

@@ -7,7 +7,7 @@ import type { Reader } from '../read/reader.ts'
 import { idsOf, instant as at, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { people, valuesNow } from './people.ts'
-import { type ScopeArgs } from './versions.ts'
+import type { ScopeArgs } from './reporting-lines.ts'
 import { flagSchema } from '../../schemas/instant.ts'
 
 /** The part of a number: all, one of the counts, or the numerator (`on_time`) or denominator (`decided`) of the on-time rate. */

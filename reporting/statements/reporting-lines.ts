@@ -8,7 +8,12 @@ import { asOwn, type Reader } from '../read/reader.ts'
 import { instant, sql } from '../expressions/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
 import { links as linksAt, settle } from './people.ts'
-import type { ScopeArgs } from './versions.ts'
+
+export type ScopeArgs = {
+  scope: Scope
+  /** The people under the managers of the scope, where it has some. */
+  under: readonly string[]
+}
 
 type Moment = Pick<Scope, 'asOf' | 'now'>
 
