@@ -30,17 +30,20 @@ export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): stri
   return text.endsWith('}.') ? sentence.replace(/(?<!\.)\.\.$/, '.') : sentence
 }
 
-/** Of scripts that are written from right to left. */
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+/** Scripts that are written from right to left, and characters that turn the direction round. */
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/** For texts without elements, such as the title of a page: what follows a name keeps its direction. */
+export function isolateText(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
+}
 
 /** A name from right to left would draw the numbers and commas beside it to its other side. */
 function isolate(values: Values): Values {
   if (!Object.values(values).some((value) => rightToLeft.test(String(value)))) return values
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [
-      key,
-      rightToLeft.test(String(value)) ? `\u2068${value}\u2069` : value,
-    ]),
+    Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? isolateText(value) : value]),
   )
 }
 

@@ -2,6 +2,7 @@
  * Applies the filter form as soon as it changes. The old numbers stay (`aria-busy`) until the new ones arrive; then only
  * the parts marked `data-swap` change, so open menus and the focus stay.
  */
+import { foldText } from '../../language/fold.ts'
 import { announce, say } from './say.ts'
 
 /** The address whose numbers are shown. */
@@ -142,9 +143,9 @@ export function startPickers(): void {
   for (const search of document.querySelectorAll<HTMLInputElement>('[data-picker-search]')) {
     const list = search.closest('.panel')?.querySelector('[data-picker-list]')
     search.addEventListener('input', () => {
-      const needle = search.value.trim().toLowerCase()
+      const needle = foldText(search.value.trim())
       const options = [...(list?.querySelectorAll('label') ?? [])]
-      for (const option of options) option.hidden = !(option.textContent ?? '').toLowerCase().includes(needle)
+      for (const option of options) option.hidden = !foldText(option.textContent ?? '').includes(needle)
       const nothing = list?.parentElement?.querySelector<HTMLElement>('[data-picker-nothing]')
       if (nothing) nothing.hidden = options.some((option) => !option.hidden)
     })

@@ -216,7 +216,7 @@ function ChipLink({ chip: { label, value }, to, isIdle = false }: { chip: Chip; 
       <a class={isIdle ? 'chip idle' : 'chip'} href={to} title={isIdle ? t('Not applied on this page') : undefined}>
         {isIdle ? <span class="visually-hidden">{t('Not applied on this page')}, </span> : null}
         <span class="chip-words">
-          <span class="chip-label">{label}:</span> {value}
+          <span class="chip-label">{label}:</span> <bdi>{value}</bdi>
         </span>
         <Icon name="close" />
         <span class="visually-hidden">{t(', remove')}</span>
@@ -350,7 +350,7 @@ export function Picker({ name, icon, all, options, chosen, note }: PickerProps) 
         {listed.map(({ id, name: text }) => (
           <label class="check">
             <input type="checkbox" name={name} value={id} checked={chosen.includes(id)} />
-            {text === '' ? id : text}
+            <bdi>{text === '' ? id : text}</bdi>
           </label>
         ))}
         {listed.length === 0 ? <p class="quiet">{t('None yet.')}</p> : null}

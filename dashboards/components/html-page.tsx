@@ -1,7 +1,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { currentReading } from '../../language/language.ts'
-import { t } from '../../language/translate.ts'
+import { isolateText, t } from '../../language/translate.ts'
 import type { PageContext } from '../page-context.ts'
 
 type HtmlPageProps = {
@@ -28,7 +28,7 @@ export function HtmlPage(props: HtmlPageProps) {
       <html lang={currentReading().language} data-theme={theme}>
         <head>
           <meta charset="utf-8" />
-          <title>{`${title} · Rollcall`}</title>
+          <title>{`${isolateText(title)} · Rollcall`}</title>
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
           <meta name="robots" content={robots} />

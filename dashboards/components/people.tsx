@@ -6,8 +6,12 @@ import { t, type Message } from '../../language/translate.ts'
 import { toPlatformHref, type PlatformIds, type PlatformLinks } from '../../services/config/values/platform-links.ts'
 
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
-  if (id === null || id === '') return <>{name || t('Unknown person')}</>
-  return <a href={objectHref('learner', id, allFilters(context))}>{name || id}</a>
+  if (id === null || id === '') return <bdi>{name || t('Unknown person')}</bdi>
+  return (
+    <a href={objectHref('learner', id, allFilters(context))} dir="auto">
+      {name || id}
+    </a>
+  )
 }
 
 /** A line of all assignments without a challenge: why its numbers open nothing. */
@@ -58,7 +62,13 @@ export function ObjectLinks({ context, kind, of }: ObjectsProps) {
       {of.map(([id, name], index) => (
         <>
           {index === 0 ? null : <span class="sep">, </span>}
-          {id === '' ? name : <a href={objectHref(kind, id, allFilters(context))}>{name || id}</a>}
+          {id === '' ? (
+            <bdi>{name}</bdi>
+          ) : (
+            <a href={objectHref(kind, id, allFilters(context))} dir="auto">
+              {name || id}
+            </a>
+          )}
         </>
       ))}
     </>

@@ -159,7 +159,15 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        {link !== null ? <a href={link}>{name}</a> : noun === 'challenge' ? <UnknownChallenge /> : name}
+        {link !== null ? (
+          <a href={link} dir="auto">
+            {name}
+          </a>
+        ) : noun === 'challenge' ? (
+          <UnknownChallenge />
+        ) : (
+          name
+        )}
       </th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">

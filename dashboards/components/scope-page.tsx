@@ -70,7 +70,9 @@ export function ThingPage({ context, title, heading, crumb, frame, notices, tool
     <Layout context={context} title={title} sample={frame.freshness.sample}>
       <PageHead context={context} stamped={frame} tools={tools}>
         <p class="crumb">{crumb}</p>
-        <h1 class="name">{heading}</h1>
+        <h1 class="name" dir="auto">
+          {heading}
+        </h1>
       </PageHead>
       <Chips context={context} options={frame.options} />
       <Notices notices={notices} />

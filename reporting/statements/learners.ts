@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { LearnerCounts, LearnerCursor, LearnerRequest } from '../scope/learner-request.ts'
 import type { Reader } from '../read/reader.ts'
+import { folded } from '../expressions/fold.ts'
 import { list, sql, value, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { asOf, links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
@@ -39,7 +40,7 @@ export const peopleNamed: Statement<{ scope: Scope; text: string }> = {
     return sql`WITH ${asOf(scope)}
 SELECT user_id
 FROM (SELECT user_id, ${seen.name('name')} AS shown FROM (${people(scope, ['name'])}) ${where(seen.only('user_id'))})
-WHERE positionCaseInsensitiveUTF8(shown, ${needle}) > 0`
+WHERE position(${folded(sql`shown`)}, ${folded(sql`${needle}`)}) > 0`
   },
 }
 

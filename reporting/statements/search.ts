@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
+import { folded } from '../expressions/fold.ts'
 import { raw, sql, value, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { asOf, namesNow, people } from './people.ts'
@@ -19,6 +20,8 @@ export const search: Statement<{ text: string; at: Moment; limit: number }> = {
   about: 'names',
   text({ text, at, limit }, seen) {
     const needle = value('String', text)
+    const name = folded(raw('name'))
+    const place = sql`position(${name}, ${folded(sql`${needle}`)})`
     return sql`WITH ${asOf(at)}
 SELECT kind, id, name
 FROM
@@ -29,8 +32,8 @@ FROM
     FROM (${people(at, ['name', 'email', 'active'])})
     ${where(raw('active'), seen.only('user_id'))}
 )
-WHERE id != '' AND (id = ${needle} OR positionCaseInsensitiveUTF8(name, ${needle}) > 0 OR startsWith(lowerUTF8(email), lowerUTF8(${needle})))
-ORDER BY positionCaseInsensitiveUTF8(name, ${needle}) = 1 DESC, lowerUTF8(name), id
+WHERE id != '' AND (id = ${needle} OR ${place} > 0 OR startsWith(lowerUTF8(email), lowerUTF8(${needle})))
+ORDER BY ${place} = 1 DESC, ${name}, id
 LIMIT ${value('UInt32', limit)} BY kind`
   },
 }

@@ -86,7 +86,7 @@ describe('the filter', () => {
     for (const path of ['/', '/overdue', '/learners', '/teams', '/challenges', '/learners/1'])
       expect([path, await own.get(`${path}?attribute.country=DE`)]).toEqual([
         path,
-        expect.stringMatching(/<span class="chip-label">country:<\/span> DE/),
+        expect.stringMatching(/<span class="chip-label">country:<\/span> <bdi>DE/),
       ])
     const page = await own.get('/?attribute.country=DE&attribute.site=7')
     expect(page).toContain('href="/?attribute.site=7"')

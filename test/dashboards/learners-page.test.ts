@@ -197,7 +197,7 @@ test('steps say that what failed or was completed is open again, and may end onc
 
 test('a learner’s page tells every assignment as /assignments does, and each step leads to its event', async () => {
   const html = await get(`/learners/${encodeURIComponent('ü/1')}`)
-  expect(html).toContain('<h1 class="name">Story</h1>')
+  expect(html).toContain('<h1 class="name" dir="auto">Story</h1>')
   expect(html).toContain('from 31 Oct to 10 Nov')
   expect(html).toContain('from 60 to 75')
   const links = [...html.matchAll(/href="(\/assignments\/[^"]+)#(event-[^"]+)"/g)]

@@ -1,5 +1,6 @@
 /** The state of a ranking besides its scope: order, search, and the page of lines. */
 import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
+import { foldText } from '../../../language/fold.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import type { ObjectKind } from '../../components/group-url.ts'
 import { toKeyNotices } from '../../scope/parse-page.ts'
@@ -77,9 +78,9 @@ const values: Record<Exclude<LineSort, 'name'>, (line: Line) => number | null> =
 
 /** Found by name or id, in order; unknown values, and rates of a few, come last. */
 export function arrange<Row extends Line>(lines: readonly Row[], { sort, descending, find }: LinesState): Row[] {
-  const needle = find.toLocaleLowerCase()
+  const needle = foldText(find)
   const byName = (a: Row, b: Row) => a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.id < b.id ? -1 : 1)
-  const matches = lines.filter(({ id, name }) => `${name} ${id}`.toLocaleLowerCase().includes(needle))
+  const matches = lines.filter(({ id, name }) => foldText(`${name} ${id}`).includes(needle))
   if (sort === 'name') return matches.sort((a, b) => (descending ? byName(b, a) : byName(a, b)))
   const isFew = (line: Row) => sort === 'on_time' && line.on_time_rate.denominator < fewestToRank
   return matches.sort((a, b) => {

@@ -90,7 +90,17 @@ function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
   const base = t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
   return (
     <tr class={denominator < fewestToRank ? 'few-decided' : undefined}>
-      <th scope="row">{ownPage !== null ? <a href={ownPage}>{name}</a> : line.id === '' ? lost : name}</th>
+      <th scope="row">
+        {ownPage !== null ? (
+          <a href={ownPage} dir="auto">
+            {name}
+          </a>
+        ) : line.id === '' ? (
+          lost
+        ) : (
+          name
+        )}
+      </th>
       <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
       <td class="number rate">
         {orNoData(value, format.percent)}

@@ -1,5 +1,6 @@
 /** The results of a search, as links: saved views and pages, then teams, challenges and people, then definitions. */
-import { lookUp, t } from '../../../language/translate.ts'
+import { foldText } from '../../../language/fold.ts'
+import { isolateText, lookUp, t } from '../../../language/translate.ts'
 import { metrics } from '../../../schemas/metrics/metrics.ts'
 import type { Person } from '../../../reporting/statements/learners.ts'
 import type { Found } from '../../../reporting/statements/search.ts'
@@ -23,7 +24,7 @@ const mostDefinitions = 6
 
 /** Names come before mentions, and the beginning of a name before its middle. */
 function rankOf(needle: string, name: string): number {
-  const words = name.toLowerCase()
+  const words = foldText(name)
   return words.startsWith(needle) ? 0 : words.includes(` ${needle}`) ? 1 : words.includes(needle) ? 2 : 3
 }
 
@@ -32,13 +33,12 @@ export type FoundObject = Found & { person?: Person | null }
 
 /** `objects`: the hits of the store for the same text. */
 export function findWords(text: string, objects: readonly FoundObject[], context: PageContext): Hit[] {
-  const needle = text.toLowerCase()
+  const needle = foldText(text)
   const hasPage = (path: string) => canOpen(context, path)
-  const holds = (...texts: string[]) => needle === '' || texts.some((each) => each.toLowerCase().includes(needle))
+  const holds = (...texts: string[]) => needle === '' || texts.some((each) => foldText(each).includes(needle))
   // "hen" does not mean "when".
   const mentions = (question: string) =>
-    question
-      .toLowerCase()
+    foldText(question)
       .split(/[^\p{L}\p{N}]+/u)
       .some((word) => word.startsWith(needle))
   const pageHits = pages
@@ -56,9 +56,7 @@ export function findWords(text: string, objects: readonly FoundObject[], context
     .map(([key, term]) => [key, { title: lookUp(term.title), definition: lookUp(term.definition) }] as const)
     .filter(([, { title, definition }]) => needle.length > 1 && holds(title, definition))
     // Terms with the word in their title come before those that mention it.
-    .sort(
-      ([, a], [, b]) => Number(b.title.toLowerCase().includes(needle)) - Number(a.title.toLowerCase().includes(needle)),
-    )
+    .sort(([, a], [, b]) => Number(foldText(b.title).includes(needle)) - Number(foldText(a.title).includes(needle)))
     .slice(0, mostDefinitions)
     .map(([key, { title, definition }]): Hit => ({
       kind: t('Definition'),
@@ -71,14 +69,13 @@ export function findWords(text: string, objects: readonly FoundObject[], context
   return [...ranked, ...definitions]
 }
 
-const namesOf = (named: Person['teams']) => named.map(([id, name]) => name || id)
+const namesOf = (named: Person['teams']) => named.map(([id, name]) => isolateText(name || id))
 
-/** To the page of the object where there is one; else to the numbers, or the rows, of it. */
 function toHit({ kind, id, name, person = null }: FoundObject, context: PageContext): Hit {
   const places = {
-    team: { kind: t('Team'), page: '/teams', otherwise: '/' },
-    challenge: { kind: t('Challenge'), page: '/challenges', otherwise: '/' },
-    person: { kind: t('Person'), page: '/learners', otherwise: '/assignments' },
+    team: { kind: t('Team'), page: '/teams' },
+    challenge: { kind: t('Challenge'), page: '/challenges' },
+    person: { kind: t('Person'), page: '/learners' },
   } as const
   const place = places[kind]
   const all = allFilters(context)
@@ -91,8 +88,6 @@ function toHit({ kind, id, name, person = null }: FoundObject, context: PageCont
       person === null
         ? ownId
         : [...namesOf(person.teams), ...namesOf(person.managers), ownId].filter((each) => each !== '').join(' · '),
-    href: canOpen(context, `${place.page}/:id`)
-      ? href(`${place.page}/${encodeURIComponent(id)}`, filters)
-      : href(place.otherwise, withChange(filters, { [kind === 'person' ? 'user' : kind]: id })),
+    href: href(`${place.page}/${encodeURIComponent(id)}`, filters),
   }
 }

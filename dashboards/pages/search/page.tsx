@@ -46,7 +46,13 @@ export function SearchPage({ context, text, sample, hits, asOf, notices }: Searc
           <ul class="hits">
             {hits.map(({ kind, name, detail, href }) => (
               <li>
-                {href === null ? <strong>{name}</strong> : <a href={href}>{name}</a>}
+                {href === null ? (
+                  <strong>{name}</strong>
+                ) : (
+                  <a href={href} dir="auto">
+                    {name}
+                  </a>
+                )}
                 <span class="hit-kind">{kind}</span>
                 {detail === '' ? null : <span class="hit-detail">{detail}</span>}
               </li>
