@@ -1,5 +1,5 @@
 /** Where the store is not held: the versions that a question needs, read into columns for it. */
-import { DataUnavailableError } from '../errors.ts'
+import { DataUnavailableError, toOwnError } from '../errors.ts'
 import { Arrays } from './arrays.ts'
 import { Columns } from './columns.ts'
 import { createEmpty, createTurns, type Memory, type Turns, type Use } from './memory.ts'
@@ -51,7 +51,7 @@ export function createColumnReader(source: Source) {
       question.moments.every(isOfPeople) || question.moments.every(({ scope }) => scope.challenge.length > 0)
     const isLarge = rows > (isFiltered ? mostRowsBeside : mostPooledRows)
     const read = async () => {
-      const reading = readColumns(source, question, isLarge)
+      const reading = readColumns(source, question, isLarge).catch(refuse)
       readings.set(key, reading)
       reading.catch(() => readings.delete(key))
       return answer(await reading, use)
@@ -79,13 +79,21 @@ async function readColumns(source: Source, question: RowsQuestion, isLarge: bool
 }
 
 export async function* streamColumns(source: Source, question: RowsQuestion): AsyncGenerator<Memory> {
-  const memory = await readPeople(source)
-  for await (const block of source.streamVersions({ ...toNeeds(memory, question), isLarge: true })) {
-    const open = new Columns(memory)
-    await open.reserve(block.rows)
-    await open.apply(block)
-    yield { ...memory, open, memo: new Map(), arrays: new Arrays() }
+  try {
+    const memory = await readPeople(source)
+    for await (const block of source.streamVersions({ ...toNeeds(memory, question), isLarge: true })) {
+      const open = new Columns(memory)
+      await open.reserve(block.rows)
+      await open.apply(block)
+      yield { ...memory, open, memo: new Map(), arrays: new Arrays() }
+    }
+  } catch (error) {
+    refuse(error)
   }
+}
+
+function refuse(error: unknown): never {
+  throw toOwnError(error, 'versions')
 }
 
 async function readPeople(source: Source): Promise<Memory> {
