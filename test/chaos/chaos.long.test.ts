@@ -41,8 +41,6 @@ const kills = { seed: '1', only: 'kill -9 of Rollcall' }
 testComplete('an acknowledgement before the sync is noticed', unlimited, async () => {
   const report = await run(openEmbeddedInstance, { ...kills, faults: 4, mutant: 'acknowledges-before-sync' })
   expect(report.lost).not.toEqual([])
-  // The product itself knows: ingest has counted receipts of which the log has no records.
-  expect(report.ledger.difference).toBeGreaterThan(0)
 })
 
 testComplete('a position before the insert is noticed', unlimited, async () => {
