@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { columns, type Column, type Content, type StoredInstant } from '../schemas/metrics/columns.ts'
 import { conditionOf, expressionOf, factBits, type Condition, type Fact } from '../schemas/metrics/facts.ts'
 import { stateBits, type StateFact } from '../schemas/metrics/state-bits.ts'
-import { raw, toQuery } from '../reporting/expressions/sql.ts'
-import { printCondition, toSql } from '../reporting/expressions/store-sql.ts'
+import { printCondition, toVersionSql } from '../reporting/expressions/view-sql.ts'
 
 const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
 
@@ -93,9 +92,9 @@ const used = new Set<Fact>()
 function print(of: Condition, table = ''): string {
   const isSo = (fact: Fact) => {
     used.add(fact)
-    return raw(fact in stateBits ? `bitTest(${table}state, ${stateBits[fact as StateFact]})` : `${table}${fact}`)
+    return fact in stateBits ? `bitTest(${table}state, ${stateBits[fact as StateFact]})` : `${table}${fact}`
   }
-  return toQuery(printCondition(of, isSo, { days: raw('days_after_due'), soonFrom: raw('-due_soon_days') })).query
+  return printCondition(of, isSo, { days: 'days_after_due', soonFrom: '-due_soon_days' })
 }
 const overRow = (of: Condition) => print(of, 'assignment.')
 
@@ -210,7 +209,7 @@ function assignmentsAt(moment: string, where = ''): string {
   const primary = facts.flatMap((fact) => {
     const expression = expressionOf(fact)
     if (expression === undefined || !used.has(fact)) return []
-    return `${toQuery(toSql(expression, { moment: 'parameters', dueSoonDays: 0 })).query} AS ${fact}`
+    return `${toVersionSql(expression)} AS ${fact}`
   })
   const selected = viewColumns.map(([name, { sql }]) => `${sql} AS ${name}`)
   const states = ['class', 'state', 'due_spans', ...stored].map((name) => `any(version.${name}) AS ${name}`)

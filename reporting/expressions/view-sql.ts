@@ -1,8 +1,7 @@
 /** Facts and filters as SQL over the analysts' view `assignments_as_of`, where unknown is NULL. */
 import type { Expression, Instant, PeopleOf } from '../../schemas/metrics/expression.ts'
 import { inView, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
-import { raw, toQuery } from './sql.ts'
-import { printCondition } from './store-sql.ts'
+import { stateBits } from '../../schemas/metrics/state-bits.ts'
 
 const instantColumns: Partial<Record<Instant, string>> = {
   first_submitted_at: 'first_seen_submitted',
@@ -52,11 +51,55 @@ export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {
 const utc = { timeZone: 'UTC', dueZone: 'UTC' }
 
 export function toViewCondition(of: Condition): string {
-  const isSo = (fact: Fact) => {
+  return printCondition(of, (fact) => {
     const column = inView(fact)
-    return raw(typeof column === 'string' ? column : toViewSql(column, utc))
+    return typeof column === 'string' ? column : toViewSql(column, utc)
+  })
+}
+
+/** `isSo`: how a fact is written. `about`: days since the due day, and the first that is soon, where a condition may name days. */
+export function printCondition(
+  of: Condition,
+  isSo: (fact: Fact) => string,
+  about?: { days: string; soonFrom: string },
+): string {
+  const print = (each: Condition): string => printCondition(each, isSo, about)
+  if (of === 'all') return 'true'
+  if (typeof of === 'string') return isSo(of)
+  if ('not' in of) return `NOT ${print(of.not)}`
+  if ('days' in of) {
+    if (about === undefined) throw new RangeError('Facts about days have columns of their own')
+    const [from, to] = of.days
+    return `${about.days} BETWEEN ${from === 'due_soon_days' ? about.soonFrom : from} AND ${to}`
   }
-  return toQuery(printCondition(of, isSo)).query
+  const [conditions, word] = 'and' in of ? [of.and, ' AND '] : [of.or, ' OR ']
+  // All of nothing is true, any of nothing is not: a part of a rate without reasons before it.
+  return conditions.length === 0 ? String('and' in of) : `(${conditions.map(print).join(word)})`
+}
+
+/** A fact over the columns of a stored version, for the printed views, which define `due_key` and `as_of`. */
+export function toVersionSql(of: Expression): string {
+  switch (of.is) {
+    case 'state':
+      return `bitTest(state, ${stateBits[of.bit]})`
+    case 'class':
+      return `(class = ${of.of})`
+    case 'known':
+      return `(toUnixTimestamp64Milli(${of.at}) != 0)`
+    case 'key':
+      return `due_key(${of.at})`
+    case 'now':
+      return 'due_key(as_of)'
+    case '<':
+    case '<=':
+      return of.of.map(toVersionSql).join(` ${of.is} `)
+    case 'and':
+      return `(${of.of.map(toVersionSql).join(' AND ')})`
+    case 'not':
+      return `NOT ${toVersionSql(of.of)}`
+    default:
+      throw new RangeError(`No fact has ${of.is} in it`)
+  }
 }
 
 /** Values as ClickHouse literals, for SQL that people see and run; our own statements use parameters. */
