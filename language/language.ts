@@ -1,7 +1,7 @@
 /** In which language somebody reads: known from the start of a request on, everywhere in it. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** To add one: a catalogue beside `german`, and its lines in `catalogues` of `translate.ts`. */
+/** To add one: a catalogue beside `de.json`, and its lines in `catalogues` of `translate.ts`. */
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 

@@ -4,20 +4,19 @@
  */
 import { IntlMessageFormat, type Formatters } from 'intl-messageformat'
 import { currentReading, type Language } from './language.ts'
-import { german } from './german.ts'
-import { germanNouns } from './german/nouns.ts'
+import german from './de.json' with { type: 'json' }
 
-export type Message = keyof typeof german
-export type Noun = keyof typeof germanNouns
+export type Message = keyof typeof german.texts
+export type Noun = keyof typeof german.nouns
 
 /** Numbers are written in the reader's way: give them as numbers. Text is put in as it is. */
 export type Values = Readonly<Record<string, string | number>>
 type ValuesOf<M> = M extends `${string}{${string}` ? [values: Values] : []
 
-const catalogues: Readonly<Record<Language, Readonly<Record<string, string>> | null>> = { en: null, de: german }
-const nouns: Readonly<Record<Language, Readonly<Record<string, readonly [string, string]>> | null>> = {
+const catalogues: Readonly<Record<Language, Readonly<Record<string, string>> | null>> = { en: null, de: german.texts }
+const nouns: Readonly<Record<Language, Readonly<Record<string, readonly string[]>> | null>> = {
   en: null,
-  de: germanNouns,
+  de: german.nouns,
 }
 
 /** `t('{n, plural, one {# row} other {# rows}} of {name}', { n, name })`. Throws where a value is missing. */
@@ -55,7 +54,7 @@ function toEnglish(message: string): string {
 
 /** Translates a text that is written elsewhere, as in the definitions of metrics. Without a translation it stays. */
 export function lookUp(text: string): string {
-  if (!Object.hasOwn(german, text)) return text
+  if (!Object.hasOwn(german.texts, text)) return text
   return catalogues[currentReading().language]?.[text] ?? toEnglish(text)
 }
 
@@ -83,7 +82,7 @@ const englishPlurals: Partial<Record<Noun, string>> = {
 /** "1 assignment", "1,204 assignments". */
 export function countedIn(noun: Noun, n: number, shown: string): string {
   const forms = nouns[currentReading().language]?.[noun] ?? [noun, englishPlurals[noun] ?? `${noun}s`]
-  return `${shown} ${n === 1 ? forms[0] : forms[1]}`
+  return `${shown} ${(n === 1 ? forms[0] : forms[1])!}`
 }
 
 const compiled = new Map<string, IntlMessageFormat>()

@@ -1,5 +1,5 @@
 /**
- * One thing, one name: what pages, mails, files, the descriptions of the API and the help call things. German is in `language/german`.
+ * One thing, one name: what pages, mails, files, the descriptions of the API and the help call things. German is in `language/de.json`.
  * `never`: what else people call it; `test/language/terms.test.ts` finds it in texts.
  */
 type Term = { readonly name: string; readonly says: string; readonly never: readonly string[] }

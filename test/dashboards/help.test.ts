@@ -30,7 +30,7 @@ test('the page of the API has every call with its parameters, and says who may',
     expect(page).toContain(`id="${id}"`)
     expect(page).toContain(`<code>${method.toUpperCase()} /api${path}</code>`)
   }
-  for (const name of [...scopeKeys, 'per_page', 'target']) expect(page).toContain(`<code>${name}</code>`)
+  for (const name of [...scopeKeys, 'per_page']) expect(page).toContain(`<code>${name}</code>`)
   // Here nobody signs in; where people do, it says how, and which roles may.
   expect(page).toContain(document.info.description?.slice(-60))
   expect(page).not.toContain('For: ')

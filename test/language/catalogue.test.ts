@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
-import { german } from '../../language/german.ts'
-import { germanNouns } from '../../language/german/nouns.ts'
+import german from '../../language/de.json' with { type: 'json' }
 import { reading, readingOf, toReading } from '../../language/language.ts'
 import { lookUp, rich, t } from '../../language/translate.ts'
 import { readSamples } from '../../reporting/queries/dictionary.ts'
@@ -13,7 +12,7 @@ import { counted, createFormat } from '../../language/format.ts'
 
 /** Whether a text has no values and is said as it stands. */
 const isPlain = (text: string) => !/\{|<\//.test(text)
-const messages = Object.entries(german)
+const messages = Object.entries(german.texts)
 const root = join(import.meta.dirname, '../..')
 
 /** Text, in what the library makes of a message. */
@@ -72,19 +71,18 @@ describe('the German catalogue', () => {
     expect(messages.filter(([english, text]) => String(edges(english)) !== String(edges(text)))).toEqual([])
   })
 
-  test('has each text in one room', async () => {
-    const rooms = readdirSync(join(root, 'language/german')).filter((file) => file !== 'nouns.ts')
-    const texts = await Promise.all(
-      rooms.map(async (file) => (await import(`../../language/german/${file}`)) as Record<string, object>),
+  test('has each text once, and nouns as one and many', () => {
+    const keys = [...readFileSync(join(root, 'language/de.json'), 'utf8').matchAll(/^ {4}("(?:[^"\\]|\\.)*"):/gm)].map(
+      ([, key]) => key,
     )
-    const all = texts.flatMap((room) => Object.values(room).flatMap(Object.keys))
-    expect(all.filter((text, index) => all.indexOf(text) !== index)).toEqual([])
+    expect(keys.length).toBe(Object.keys(german.texts).length + Object.keys(german.nouns).length)
+    expect(Object.values(german.nouns).filter((forms) => forms.length !== 2)).toEqual([])
   })
 
   test('has only texts that are used', () => {
     const sources = ['dashboards', 'digest', 'language', 'reporting', 'schemas', 'services']
       .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.endsWith('language/german'))
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     // A string may be broken over several lines.
     const samples = readSamples().flatMap(({ title, question }) => [title, question])
@@ -170,7 +168,7 @@ describe('a text', () => {
       expect(format.durationOrMore(18 * 86_400_000)).toBe('18+ Tagen')
       expect(format.points(-0.031)).toBe('−3,1 Prozentpunkte')
     })
-    for (const [one, many] of Object.values(germanNouns)) expect(`${one}${many}`).not.toMatch(/\d|\{/)
+    for (const [one, many] of Object.values(german.nouns)) expect(`${one}${many}`).not.toMatch(/\d|\{/)
   })
 })
 
@@ -188,13 +186,13 @@ describe('the language of a request', () => {
 test('no text has the words of our files and tables where a reader has others', () => {
   const ours = /\bleavers?\b|vs\.? previous|stand-in platform|\baudit -|\b(undefined|NaN)\b/i
   const samples = readSamples().flatMap(({ title, question }) => [title, question])
-  expect([...Object.keys(german), ...samples].filter((text) => ours.test(text))).toEqual([])
+  expect([...Object.keys(german.texts), ...samples].filter((text) => ours.test(text))).toEqual([])
 })
 
 test('sample queries have a German title and question', () => {
   const texts = readSamples().flatMap(({ title, question }) => [title, question])
   expect(texts.length).toBeGreaterThan(40)
-  expect(texts.filter((text) => !Object.hasOwn(german, text))).toEqual([])
+  expect(texts.filter((text) => !Object.hasOwn(german.texts, text))).toEqual([])
 })
 
 test('words that come from data and roles have their German', () => {
@@ -203,7 +201,7 @@ test('words that come from data and roles have their German', () => {
     ...['not_started', 'in_progress', 'needs_grading', 'completed', 'failed'].map((word) => word.replaceAll('_', ' ')),
   ]
   expect(words.length).toBeGreaterThan(7)
-  const inEnglish = words.filter((word) => !Object.hasOwn(german, word))
+  const inEnglish = words.filter((word) => !Object.hasOwn(german.texts, word))
   expect(inEnglish).toEqual([])
   expect(reading(readingOf('de'), () => lookUp('needs grading'))).toBe('wartet auf Bewertung')
 })

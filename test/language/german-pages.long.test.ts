@@ -25,8 +25,7 @@ import { overviewFixture } from '../dashboards/ui/fixture.ts'
 import { dictionaryFixture, healthFixture } from '../dashboards/ui/health-fixture.ts'
 import { learnersFixture, personFixture, rowsFixture, timelineEvents } from '../dashboards/ui/rows-fixture.ts'
 import { guidesFixture, setupFixture, startPreview } from '../dashboards/ui/serve.ts'
-import { german } from '../../language/german.ts'
-import { germanNouns } from '../../language/german/nouns.ts'
+import german from '../../language/de.json' with { type: 'json' }
 
 const preview = await startPreview()
 const company = await openCompany()
@@ -180,7 +179,9 @@ const telling = new Set(
 const formats = 'png svg json gib utc curl clickhouse client connect python workramp test country'.split(' ')
 
 const germanWords = new Set(
-  [...formats, ...Object.values(german).map(withoutPlaces), ...Object.values(germanNouns).flat()].flatMap(wordsOf),
+  [...formats, ...Object.values(german.texts).map(withoutPlaces), ...Object.values(german.nouns).flat()].flatMap(
+    wordsOf,
+  ),
 )
 
 /** Names of values are English, and in no page. */
@@ -189,7 +190,8 @@ function withoutPlaces(message: string): string {
 }
 
 /** A text of ours that has another German. */
-const isOurs = (text: string) => Object.hasOwn(german, text) && german[text as keyof typeof german] !== text
+const isOurs = (text: string) =>
+  Object.hasOwn(german.texts, text) && german.texts[text as keyof typeof german.texts] !== text
 
 /** Not a letter or a plain word, such as a status: those are our own texts as well. */
 const isName = (text: string) => text.length > 2 && /\p{L}/u.test(text) && /[\p{Lu}\d@_./ -]/u.test(text)
