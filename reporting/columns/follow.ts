@@ -28,8 +28,8 @@ export type FollowedMemory = {
   ask<Answer>(use: Use<Answer>, question: RowsQuestion, request?: object): Promise<Answer>
   /** The same; `undefined` where the store is too large to read all of it for one question. */
   askSmall<Answer>(use: Use<Answer>, question: RowsQuestion, request?: object): Promise<{ answer: Answer } | undefined>
-  /** The result of `use` over the rows in memory; `undefined` where the store is not held. */
-  askHeld<Answer>(use: Use<Answer>, request?: object): Promise<{ answer: Answer } | undefined>
+  /** The result of `use` over the rows in memory; `undefined` where those of the question are not held. Default: all rows. */
+  askHeld<Answer>(use: Use<Answer>, request?: object, question?: RowsQuestion): Promise<{ answer: Answer } | undefined>
   /** The rows that a question needs, some at a time and in no order, whatever is held. */
   stream(question: RowsQuestion): AsyncIterable<Memory>
   /** The answer to a question, asked again only when one of its tables has changed. */
@@ -50,9 +50,7 @@ export type MemoryOptions = {
 }
 
 /** An eighth of the memory, by the bytes of a version. */
-export function toMostVersions(memoryBytes: number): number {
-  return Math.min(1_500_000, Math.floor(memoryBytes / 8 / 200))
-}
+export const toMostVersions = (memoryBytes: number): number => Math.floor(memoryBytes / 8 / 250)
 
 const ownMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
@@ -62,6 +60,8 @@ type Held = {
   memory: Memory
   /** Whether it is the content of the store at one moment. */
   isWhole: boolean
+  /** Those that are followed. */
+  tables: readonly Table[]
   /** Ids of the tables. */
   ids: string
   units: Record<Table, Unit[]>
@@ -82,7 +82,24 @@ const awayMs = 600_000
 const renewRestFactor = 1
 
 /** `followed`: the store in memory, when it holds the listed parts. `readings`: rows that were read since then, by their question. */
-type Look = { listed: Promise<List | undefined>; followed: Promise<Held | undefined>; readings: Readings }
+type Look = {
+  listed: Promise<List | undefined>
+  followed: Promise<Held | undefined>
+  readings: Readings
+  /** When the last closed version ends, epoch ms: asked for once. */
+  lastEnd(): Promise<number>
+}
+
+/** What is held, as far as it fits: everything, or what questions of now need. */
+const choices: readonly (readonly Table[])[] = [tables, ['open_versions', 'user_versions']]
+
+/** Without closed versions only a question about moments after the end of them all can be answered. */
+async function hasRowsOf(held: Held, question: RowsQuestion | undefined, lastEnd: Look['lastEnd']): Promise<boolean> {
+  if (held.tables === tables) return true
+  if (question === undefined || question.since !== undefined || question.ofWholeAssignments === true) return false
+  const end = await lastEnd()
+  return question.moments.every(({ scope }) => scope.asOf >= end)
+}
 
 export function createMemory(source: Source, options: MemoryOptions = {}): FollowedMemory {
   const { mostVersions = toMostVersions(ownMemoryBytes()), clock = () => performance.now() } = options
@@ -99,7 +116,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
 
   return {
     async ask(use, question, request = {}) {
-      const held = await this.askHeld(use, request)
+      const held = await this.askHeld(use, request, question)
       if (held !== undefined) return held.answer
       const { listed, readings } = await looks.of(request)
       return readFor(question, use, { readings, rows: countVersions(await listed) })
@@ -107,12 +124,14 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
     async askSmall(use, question, request = {}) {
       const rows = countVersions(await (await looks.of(request)).listed)
       if (rows <= mostRowsBeside) return { answer: await this.ask(use, question, request) }
-      return this.askHeld(use, request)
+      return this.askHeld(use, request, question)
     },
-    async askHeld(use, request = {}) {
+    async askHeld(use, request = {}, question) {
       askedAt = clock()
-      const copy = await (await looks.of(request)).followed
-      return copy && inTurn(() => answer(copy, use))
+      const { followed, lastEnd } = await looks.of(request)
+      const copy = await followed
+      if (copy === undefined || !(await hasRowsOf(copy, question, lastEnd))) return undefined
+      return inTurn(() => answer(copy, use))
     },
     stream: (question) => streamColumns(source, question),
     async hold({ request = {}, isClaim = false, ...question }) {
@@ -155,20 +174,24 @@ function createFollower(
   }
 
   async function followOnce(listed: List): Promise<Held | undefined | 'again'> {
-    if (!isOneStore(listed) || countRows(listed.parts) > mostVersions) {
+    const fitting = choices.find(
+      (of) => countRows(listed.parts.filter(({ table }) => of.includes(table))) <= mostVersions,
+    )
+    if (!isOneStore(listed) || fitting === undefined) {
       current = undefined
       return undefined
     }
     // Nothing is stored, as before the first event. A new replica may only not have its parts yet.
     if (listed.parts.length === 0 && !listed.tables.some(isReplicated)) {
       current = undefined
-      return { ...createHeld(''), isWhole: true }
+      return { ...createHeld('', tables), isWhole: true }
     }
     const ids = JSON.stringify(listed.tables.map(({ table, id }) => `${table} ${id}`).sort())
-    if (current !== undefined && (current.ids !== ids || !isContinued(current, listed))) current = undefined
-    const copy = (current ??= createHeld(ids))
+    const isSame = current?.ids === ids && current.tables === fitting
+    if (current !== undefined && !(isSame && isContinued(current, listed))) current = undefined
+    const copy = (current ??= createHeld(ids, fitting))
     copy.hashes = new Map(listed.parts.map(({ table, name, hash }) => [`${table} ${name}`, hash]))
-    const steps = tables.flatMap((table) => toSteps(copy, table, listed.parts))
+    const steps = fitting.flatMap((table) => toSteps(copy, table, listed.parts))
     if (steps.length === 0) return copy
     // Where blocks of a part are known, hashes are most of the reading.
     const many = steps.reduce((sum, { parts, units }) => sum + countRows(parts) / (units.length === 0 ? 1 : 10), 0)
@@ -200,7 +223,13 @@ function createFollower(
 
   return () => {
     const listed = list()
-    return { listed: listed.catch(() => undefined), followed: follow(listed), readings: new Map() }
+    let lastEnd: Promise<number> | undefined
+    return {
+      listed: listed.catch(() => undefined),
+      followed: follow(listed),
+      readings: new Map(),
+      lastEnd: () => (lastEnd ??= source.lastEnd()),
+    }
   }
 }
 
@@ -273,9 +302,10 @@ function isDenied(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '497'
 }
 
-function createHeld(tableIds: string): Held {
+function createHeld(tableIds: string, followed: readonly Table[]): Held {
   return {
     memory: createEmpty(),
+    tables: followed,
     isWhole: false,
     ids: tableIds,
     units: { open_versions: [], closed_versions: [], user_versions: [] },
@@ -306,8 +336,8 @@ const isWithin = (inner: { first: number; last: number }, outer: { first: number
   outer.first <= inner.first && inner.last <= outer.last
 
 /** Whether the parts are what becomes of those that were read, by inserts and merges, and in replicas not yet of all of them. */
-function isContinued({ memory, units, hashes }: Held, { tables: listed, parts }: List): boolean {
-  return tables.every((table) => {
+function isContinued({ memory, tables: followed, units, hashes }: Held, { tables: listed, parts }: List): boolean {
+  return followed.every((table) => {
     const isAmongReplicas = listed.some((each) => each.table === table && isReplicated(each))
     const partsOfTable = parts.filter((part) => part.table === table)
     for (const part of partsOfTable) {

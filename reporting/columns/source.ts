@@ -37,6 +37,8 @@ export type Source = {
   streamVersions(needs: Needs): AsyncIterable<Block>
   /** All versions of people. */
   readPeople(): AsyncIterable<Block>
+  /** When the last closed version ends, epoch ms; 0 without any. */
+  lastEnd(): Promise<number>
 }
 
 /** Which versions a question needs. More may be read: the evaluator selects. */
@@ -123,6 +125,10 @@ FORMAT Native`)
         ', max_bytes_before_external_group_by = 200000000',
       )
     },
+    async lastEnd() {
+      const [row] = endSchema.parse(await ask(lastEnd))
+      return row.ms
+    },
     readPeople: () => readAs(client, sql`SELECT ${columnsOfPeople}, ${signColumns} FROM rollcall.user_versions`),
   }
 
@@ -150,6 +156,11 @@ function unionOf({ first, last, users, challenges, ofWholeAssignments }: Needs, 
   if (ofWholeAssignments !== true || only.every((each) => each === null)) return union(columns, ...only)
   return union(columns, sql`akey IN (${union(raw('akey'), ...only)})`)
 }
+
+const lastEnd = toQuery(
+  raw('SELECT toFloat64(toUnixTimestamp64Milli(max(valid_to))) AS ms FROM rollcall.closed_versions'),
+)
+const endSchema = z.tuple([z.object({ ms: z.number() })])
 
 /** Of these every statement takes the last row of a key, so a merge that drops the others changes no answer. */
 const replaced = ['log_positions', 'waiting_rows']

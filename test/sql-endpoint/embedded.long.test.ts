@@ -30,7 +30,7 @@ test('the product answers SQL at /api/sql, within the limits that are set, and w
   await client.close()
 
   // Nobody signs in: credentials are not needed, and any are ignored.
-  expect(embedded.output()).toContain(`SQL         http://127.0.0.1:${sqlPort}`)
+  expect(embedded.output()).toContain(`http://127.0.0.1:${sqlPort}`)
   const atRoot = { url: `http://127.0.0.1:${sqlPort}`, log: { level: ClickHouseLogLevel.OFF } }
   for (const credentials of [{}, { username: 'any', password: 'wrong' }]) {
     const root = createClient({ ...atRoot, ...credentials })
