@@ -16,9 +16,10 @@ export function toOwnError(error: unknown, name: string): unknown {
     : error
 }
 
-/** Too slow, too busy, out of memory, unreachable: conditions that may pass. */
+/** Too slow, too busy, out of memory, unreachable, or an answer that was cut: conditions that may pass. */
 const passingCodes = new Set(
-  '159 202 209 210 241 439 ECONNREFUSED ECONNRESET EHOSTUNREACH ENOTFOUND EAI_AGAIN ETIMEDOUT SERVER_AWAY'.split(' '),
+  `159 202 209 210 241 439 ECONNREFUSED ECONNRESET EHOSTUNREACH ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT SERVER_AWAY
+  ERR_STREAM_PREMATURE_CLOSE Z_BUF_ERROR`.split(/\s+/),
 )
 
 function isPassing(error: unknown): boolean {

@@ -1,4 +1,6 @@
 /** Reads ClickHouse's Native format: columns as they lie in memory, so that a thousand numbers are one copy. */
+import { DataUnavailableError } from '../errors.ts'
+
 export type Column = Float64Array | Uint32Array | Uint8Array | Int8Array | Texts | Lists
 /** Texts as bytes: the nth begins at `starts[n]` and ends at `ends[n]`. */
 export type Texts = { bytes: Uint8Array; starts: Uint32Array; ends: Uint32Array }
@@ -24,7 +26,8 @@ export async function* readNative(pieces: AsyncIterable<Uint8Array>): AsyncGener
     target = Math.max(joinedBytes, 2 * bytes)
   }
   const rest = yield* readWhole(Buffer.concat(waiting))
-  if (rest.length > 0) throw new RangeError('The answer ends within a block')
+  if (rest.length > 0)
+    throw new DataUnavailableError('The answer of the store ends within a block', { retryAfterMs: 2_000 })
 }
 
 /** The blocks that are whole; returns the rest. */

@@ -4,6 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { setTimeout as pause } from 'node:timers/promises'
+import { toFailure } from './errors/failure.ts'
 import { wrapStatements } from './connection/wrap-statements.ts'
 
 export class ServerAwayError extends Error {
@@ -26,8 +27,11 @@ export function watchServer(client: ClickHouseClient) {
 
   async function look(): Promise<void> {
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(timeoutMs)])
-    const { success } = await client.ping({ select: false, abort_signal: signal }).catch(() => ({ success: false }))
-    missed = success ? 0 : missed + 1
+    const failed = (error: unknown) => ({ success: false as const, error })
+    const answer = await client.ping({ select: false, abort_signal: signal }).catch(failed)
+    if (answer.success) missed = 0
+    // A connection that breaks says neither: statements are sent again meanwhile.
+    else if (toFailure(answer.error) !== 'unknown') missed++
     if (missed >= misses) for (const giveUp of waiting) giveUp()
   }
   async function watch(): Promise<void> {

@@ -31,9 +31,12 @@ export function withRetries(client: ClickHouseClient, givingUp: AbortSignal): Cl
   })
 }
 
+/** Of `exec`, which says nothing of it. */
+const reads = /^\s*(SELECT|WITH)\b/i
+
 function isRepeatable(error: unknown, { kind, params }: ClientCall): boolean {
   const failure = toFailure(error)
-  if (kind === 'query') return mayPass(failure)
+  if (kind === 'query' || (kind === 'exec' && reads.test(params.query))) return mayPass(failure)
   // A stream can be read only once, so it cannot be sent again.
   const isStream = 'values' in params && params.values !== undefined && !Array.isArray(params.values)
   return failure === 'not_executed' && !isStream

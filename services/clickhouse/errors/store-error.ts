@@ -25,7 +25,7 @@ export function isCertificateCode(code: string | undefined): boolean {
 
 export class StoreError extends Error {
   override readonly name = 'StoreError'
-  /** ClickHouse's code, such as `27`; Node's where the connection failed; else `UNKNOWN`. */
+  /** ClickHouse's code, such as `27`; Node's where the connection failed or an answer was cut; else `UNKNOWN`. */
   readonly code: string
   /** The code's name, such as `CANNOT_PARSE_TEXT`. */
   readonly type: string
@@ -42,7 +42,7 @@ export function toStoreError(error: unknown, table?: string): Error {
   if (error instanceof StoreError || (error instanceof Error && isFreeOfData(error))) return error
   const { code: raw, message } = Object(error) as { code?: unknown; message?: unknown }
   const text = String(raw)
-  const code = /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+)$/.test(text) || isCertificateCode(text) ? text : 'UNKNOWN'
+  const code = /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+|Z_BUF_ERROR)$/.test(text) || isCertificateCode(text) ? text : 'UNKNOWN'
   const type = nameOfCode[code] ?? 'UNKNOWN'
   // Behind the reason, the engine lists the row's columns and values.
   const [reason = ''] = typeof message === 'string' ? message.split(/\nRow \d+:/) : []

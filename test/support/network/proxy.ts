@@ -7,8 +7,13 @@ import { findFreePort } from '../processes/ports.ts'
 /** The cut of a request. `before`: it never arrives. `after`: it is done, and the client does not learn of it. */
 export type Cut = 'before' | 'after' | undefined
 
+/** `reset`: nothing of it arrives; `broken`: half of it, then the connection ends; `ended`: half of it, as if whole. */
+export type AnswerCut = 'reset' | 'broken' | 'ended' | undefined
+
 export type Proxy = {
   url: string
+  /** Asked about every answer, when the server has given all of it; the default lets all pass. */
+  onAnswer: () => AnswerCut
   /** Asked about every INSERT, which waits for the answer; the default lets all pass. */
   onInsert: (table: string) => Cut | Promise<Cut>
   /** Called when the server has done an INSERT, whether or not its sender learns of it. */
@@ -40,6 +45,7 @@ export async function openProxy(target: string): Promise<Proxy> {
   await listen()
   const proxy: Proxy = {
     url: `http://127.0.0.1:${port}`,
+    onAnswer: () => undefined,
     onInsert: () => undefined,
     onInsertDone: () => {},
     onCut: () => {},
@@ -70,11 +76,20 @@ export async function openProxy(target: string): Promise<Proxy> {
         answer.once('end', () => end(incoming, table ?? '', cut))
         return
       }
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
+      void answerWith(answer, outgoing).catch(() => incoming.socket.destroy())
     })
     if (body === undefined) incoming.pipe(forwarded)
     else forwarded.end(body)
+  }
+
+  async function answerWith(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const bytes = await buffer(answer)
+    const cut = proxy.onAnswer()
+    if (cut === 'reset') return void outgoing.socket?.destroy()
+    const { 'content-length': _length, ...headers } = answer.headers
+    outgoing.writeHead(answer.statusCode ?? 502, headers)
+    if (cut !== 'broken') return void outgoing.end(cut === 'ended' ? bytes.subarray(0, bytes.length >> 1) : bytes)
+    outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.socket?.destroy())
   }
 
   /** The connection: destroying a request that was read to its end does nothing, and its sender would wait for its own limit. */

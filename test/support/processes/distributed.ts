@@ -25,7 +25,7 @@ export type Distributed = {
   startConsumer(env?: Record<string, string>): Promise<Child>
   /** Does not wait until it is ready: a test may end it before. */
   spawnConsumer(env?: Record<string, string>): Promise<Child>
-  startDashboards(): Promise<Child & { url: string }>
+  startDashboards(env?: Record<string, string>): Promise<Child & { url: string }>
   /** Whatever still runs; for the end of a test, also of one that failed. */
   killAll(): Promise<void>
 }
@@ -74,9 +74,9 @@ export async function createDistributed(options: DistributedOptions): Promise<Di
       }),
     startConsumer: (own = {}) => start('services/consumer-process/main.ts', own),
     spawnConsumer: (own = {}) => spawn('services/consumer-process/main.ts', own),
-    async startDashboards() {
+    async startDashboards(own = {}) {
       const port = String(await findFreePort())
-      const child = await start('dashboards/main.ts', { DASHBOARD_PORT: port })
+      const child = await start('dashboards/main.ts', { DASHBOARD_PORT: port, ...own })
       return { ...child, url: `http://127.0.0.1:${port}` }
     },
     async killAll() {

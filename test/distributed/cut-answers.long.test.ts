@@ -1,0 +1,101 @@
+/** A proxy that cuts the answers of ClickHouse: nothing shorter looks whole, and nothing is stored twice. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { Hono } from 'hono'
+import { toAssignmentsCsv, toAssignmentsXlsx } from '../../reporting/exports/assignment-rows.ts'
+import { listen, toListener } from '../../services/runtime/http/listen.ts'
+import { findBroker } from '../support/kafka/broker.ts'
+import { monday, toBody } from '../support/data/records.ts'
+import { openProxy, type Proxy } from '../support/network/proxy.ts'
+import { deliver } from '../support/processes/embedded.ts'
+import { until } from '../support/wait.ts'
+import { toLogRecord } from './deliveries.ts'
+import { noSessionEnds, openHarness, type Harness } from './harness.ts'
+
+const broker = await findBroker()
+const reads = [
+  '/',
+  '/assignments',
+  '/learners',
+  '/api/metrics',
+  '/api/assignments',
+  '/api/assignments?format=csv',
+  '/api/assignments?format=xlsx',
+  '/learners.csv',
+  '/teams.xlsx',
+]
+
+describe.skipIf(broker === undefined)('answers of ClickHouse that are cut', () => {
+  let harness: Harness
+  let proxy: Proxy
+  let url: string
+
+  beforeAll(async () => {
+    harness = await openHarness(broker!, 'cut answers', noSessionEnds)
+    proxy = await openProxy(harness.clickhouseUrl)
+    await harness.startConsumer({ CLICKHOUSE_URL: proxy.url })
+    await harness.startIngest()
+    await harness.send(60)
+    await harness.untilStored()
+    ;({ url } = await harness.startDashboards({ CLICKHOUSE_URL: proxy.url }))
+  })
+  afterAll(async () => {
+    await harness.dispose()
+    await proxy.close()
+  })
+  beforeEach(() => {
+    proxy.onAnswer = () => undefined
+  })
+
+  test.each(['broken', 'ended'] as const)('half of each, %s: every read says 503 with words', async (cut) => {
+    proxy.onAnswer = () => cut
+    for (const path of reads) {
+      const answer = await fetch(`${url}${path}`)
+      expect({ path, status: answer.status }).toEqual({ path, status: 503 })
+      expect(answer.headers.get('content-disposition')).toBeNull()
+      expect(await answer.text()).toMatch(/not available right now|could not be read just now/)
+    }
+  })
+
+  test('3 of 10 reset after the work for 200 answers: 60 are stored once each, and reads answer 200', async () => {
+    let answers = 0
+    proxy.onAnswer = () => ([2, 5, 6].includes(answers++ % 10) ? 'reset' : undefined)
+    const bodies = Array.from({ length: 60 }, (_, count) => toBody('Created', `reset${count}`, monday + count))
+    const received = await Promise.all(bodies.map((body) => deliver(harness.ingestUrl, body)))
+    expect(new Set(received.map(({ status }) => status))).toEqual(new Set([200]))
+    harness.sent.push(...bodies.map(toLogRecord))
+    for (const path of reads) {
+      const answer = await fetch(`${url}${path}`)
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 })
+      await answer.arrayBuffer()
+    }
+    // The consumer repeats its batch after each, so some of its inserts are done and unknown to it.
+    await until(() => answers >= 200)
+    proxy.onAnswer = () => undefined
+    await harness.untilStored()
+    await until(harness.ledger, ({ given }) => given >= harness.sent.length)
+    const { stored, expected } = await harness.compare()
+    expect(stored).toEqual(expected)
+    expect(await harness.ledger()).toEqual({ given: harness.sent.length, difference: 0 })
+  })
+})
+
+/** A store that ends within its answer, after the first bytes of a file have left. */
+async function* cutRows() {
+  yield []
+  await sleep(100)
+  throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+}
+
+test.each(['csv', 'xlsx'])('a %s whose first bytes have left breaks the connection', async (format) => {
+  const file =
+    format === 'csv'
+      ? toAssignmentsCsv(cutRows(), { sample: false, columns: null })
+      : toAssignmentsXlsx(cutRows(), { sample: false, timeZone: 'UTC', columns: null, about: '' })
+  const handler = toListener(new Hono().get('/file', (c) => c.body(file)))
+  const server = await listen({ handler, host: '127.0.0.1', port: 0, portVariable: 'the port' })
+  onTestFinished(() => server.close(0))
+  const answer = await fetch(`http://127.0.0.1:${server.port}/file`)
+  expect(answer.status).toBe(200)
+  await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
+})
