@@ -38,6 +38,7 @@ export type FakeArrival = Pick<Arrival, 'health'>
 
 export const site = 'https://rollcall.example.com'
 const well = {
+  as_of: '2026-01-05T00:00:00.000Z',
   standing: {
     stalled_since: null,
     reason: null,
@@ -50,6 +51,7 @@ const well = {
   silence: { kind: 'nothing_yet' },
   ledger: { all: { lost: 0, difference: 0 } },
   failed: { reasons: [] },
+  drift: [],
 } as unknown as Health
 
 export type DigestCompanyOptions = {
