@@ -29,18 +29,25 @@ export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): stri
   return text.endsWith('}.') ? sentence.replace(/(?<!\.)\.\.$/, '.') : sentence
 }
 
-/** Scripts that are written from right to left, and characters that turn the direction round. */
-const rightToLeft =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200f\u202a-\u202e\u2066-\u2069]/u
+/** Letters that are written from right to left, and characters that turn the direction round. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\p{Bidi_Control}]/u
+const isolated = /^\u2068[^\u2066-\u2069]*\u2069$/
 
-/** For texts without elements, such as the title of a page: what follows a name keeps its direction. */
+/** For texts without elements, such as the title of a page or a line of a mail: what follows a name keeps its direction. */
 export function isolateText(text: string): string {
-  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text
+  if (!rightToLeft.test(text) || isolated.test(text)) return text
+  // A name that closes more than it opens would end its own isolation.
+  let open = 0
+  const closed = text.replaceAll(/[\u2066-\u2069]/g, (mark) => {
+    if (mark === '\u2069' && open === 0) return ''
+    open += mark === '\u2069' ? -1 : 1
+    return mark
+  })
+  return `\u2068${closed}${'\u2069'.repeat(open + 1)}`
 }
 
 /** A name from right to left would draw the numbers and commas beside it to its other side. */
-function isolate(values: Values): Values {
-  if (!Object.values(values).some((value) => rightToLeft.test(String(value)))) return values
+function isolate<Of>(values: Readonly<Record<string, Of>>) {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? isolateText(value) : value]),
   )
@@ -67,7 +74,7 @@ export function rich<Node extends object>(
 ): (string | Node)[] {
   const { language } = currentReading()
   const text = catalogues[language]?.[message] ?? toEnglish(message)
-  const parts = compile(text, language).format<string | Node>(values as Record<string, string | Node>)
+  const parts = compile(text, language).format<string | Node>(isolate(values) as Record<string, string | Node>)
   return Array.isArray(parts) ? parts : [parts]
 }
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'hono/jsx'
-import { t } from '../../language/translate.ts'
+import { isolateText, t } from '../../language/translate.ts'
 
 /** An input and its name. */
 export function Field({ label, ...input }: JSX.IntrinsicElements['input'] & { label: string }) {
@@ -75,7 +75,7 @@ export function Select({ label, name, options, chosen }: SelectProps) {
       <select name={name}>
         {options.map(([value, text, lang]) => (
           <option value={value} lang={lang} selected={value === chosen}>
-            {text}
+            {isolateText(text)}
           </option>
         ))}
       </select>

@@ -14,7 +14,7 @@ import { toXlsxHref } from './figure.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { WeekSteps } from './week-steps.tsx'
 import { capital } from '../../language/format.ts'
-import { t, type Message } from '../../language/translate.ts'
+import { isolateText, t, type Message } from '../../language/translate.ts'
 
 export type FilterBarProps = {
   context: PageContext
@@ -270,7 +270,7 @@ export function Menu({ id, icon, label, end = false, active = false, shortcut, c
       <summary class={`pill ${active ? 'active' : ''}`} data-key={shortcut}>
         <Icon name={icon} />
         <span id={`label-${id}`} data-swap>
-          {label}
+          {isolateText(label)}
         </span>
         <Icon name="chevron" />
       </summary>

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { t } from '../../language/translate.ts'
+import { isolateText, t } from '../../language/translate.ts'
 
 type Sorting = {
   href: string
@@ -76,7 +76,7 @@ export function Listing({ label, className, columns, empty, cells = [], rows = [
         <tbody>
           {cells.map(([name, ...others]) => (
             <tr>
-              <th scope="row">{name}</th>
+              <th scope="row">{isolateCell(name)}</th>
               {others.map((cell, at) => (
                 <Cell column={columns[at + 1]!}>{cell}</Cell>
               ))}
@@ -94,9 +94,18 @@ export function Listing({ label, className, columns, empty, cells = [], rows = [
   )
 }
 
+/** A text that is a name turns no cell round. */
+function isolateCell(cell: Child): Child {
+  return typeof cell === 'string' ? isolateText(cell) : cell
+}
+
 function Cell({ column, children }: { column: Column; children?: Child }) {
   if (column === null) return null
-  return <td class={typeof column === 'object' && 'name' in column ? column.className : undefined}>{children}</td>
+  return (
+    <td class={typeof column === 'object' && 'name' in column ? column.className : undefined}>
+      {isolateCell(children)}
+    </td>
+  )
 }
 
 /** A value as it is said; an unknown one is "no data", and not zero. */
@@ -115,7 +124,7 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
       <tbody>
         {rows.map(([name, ...cells]) => (
           <tr>
-            <th scope="row">{name}</th>
+            <th scope="row">{isolateCell(name)}</th>
             {cells.map((cell) => (
               <td class="number">{cell}</td>
             ))}

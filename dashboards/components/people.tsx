@@ -2,7 +2,7 @@ import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { PageContext } from '../page-context.ts'
 import { allFilters } from '../scope/follow.ts'
 import { objectHref, type ObjectKind } from './group-url.ts'
-import { t, type Message } from '../../language/translate.ts'
+import { isolateText, t, type Message } from '../../language/translate.ts'
 import { toPlatformHref, type PlatformIds, type PlatformLinks } from '../../services/config/values/platform-links.ts'
 
 export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
@@ -26,7 +26,7 @@ export function UnknownChallenge() {
 type Challenged = Pick<AssignmentRow, 'challenge_id' | 'challenge'>
 
 export function challengeName({ challenge, challenge_id }: Challenged): string {
-  return challenge || challenge_id || t('Unknown challenge')
+  return isolateText(challenge || challenge_id || '') || t('Unknown challenge')
 }
 
 /** The challenge of an assignment. */

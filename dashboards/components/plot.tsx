@@ -2,7 +2,7 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Chart } from '../charts/chart.ts'
 import type { Format } from '../../language/format.ts'
-import { t } from '../../language/translate.ts'
+import { isolateText, t } from '../../language/translate.ts'
 import { currentReading } from '../../language/language.ts'
 import type { Option } from '../../reporting/metrics/overview.ts'
 import { shiftPeriod } from '../../schemas/metrics/calendar.ts'
@@ -164,7 +164,7 @@ function NoteList({ notes, format }: { notes: readonly Noted[]; format: PageCont
       {notes.map(({ day, teamName, text }) => (
         <li>
           <time datetime={day}>{format.dayYear(day)}</time>: {text}
-          {teamName === '' ? null : <span class="quiet"> ({teamName})</span>}
+          {teamName === '' ? null : <span class="quiet"> ({isolateText(teamName)})</span>}
         </li>
       ))}
     </ol>

@@ -8,7 +8,7 @@ import { metrics } from '../../schemas/metrics/metrics.ts'
 import { periods, type Metrics } from '../../schemas/metrics/answer.ts'
 import type { Format } from '../../language/format.ts'
 import { partWords } from './part-words.ts'
-import { t, lookUp } from '../../language/translate.ts'
+import { isolateText, lookUp, t } from '../../language/translate.ts'
 import { own } from '../../schemas/own.ts'
 
 /** `id`: the value in the address. */
@@ -31,13 +31,14 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
     const says = own(words, key)
     if (key === 'metric' || key === 'part') return key === 'part' ? partChip(page, format) : []
     const attribute = toAttribute(key)
-    if (attribute !== undefined) return [{ key, id: value, label: attribute, value, rest: without(page, key, value) }]
+    if (attribute !== undefined)
+      return [{ key, id: value, label: attribute, value: isolateText(value), rest: without(page, key, value) }]
     if (says === undefined) return []
     const others = without(page, key, value)
     // The levels below a manager say nothing without one.
     const rest = others.has('manager') ? others : withChange(others, { manager_depth: null })
     const text = toText(says, value, options, format)
-    return text === null ? [] : [{ key, id: value, label: lookUp(says.label), value: text, rest }]
+    return text === null ? [] : [{ key, id: value, label: lookUp(says.label), value: isolateText(text), rest }]
   })
 }
 

@@ -3,7 +3,7 @@ import type { Format } from '../../language/format.ts'
 import type { ChannelMessage } from '../channel.ts'
 import type { DigestLinks } from './links.ts'
 import { mostNamed, type Digest } from './read-digest.ts'
-import { t, type Message } from '../../language/translate.ts'
+import { isolateText, t, type Message } from '../../language/translate.ts'
 import { kindWords } from '../../reporting/words/change-words.ts'
 import type { ChangeKind } from '../../reporting/metrics/changes.ts'
 
@@ -29,8 +29,12 @@ const mostUnits = 480
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Names hold anything: in a mail they are one short line, and their characters turn no other text around. */
+/** Names hold anything: in a mail they are one short line that turns no other text around. */
 export function toLine(text: string): string {
+  return isolateText(shorten(text))
+}
+
+function shorten(text: string): string {
   const line = text
     .toWellFormed()
     .replaceAll(/\p{Bidi_Control}/gu, '')

@@ -157,6 +157,7 @@ describe('a text', () => {
       t('{most} has the most: {n} of {all} ({people}).', { most: name, n: '5', all: '9', people: '2' })
     expect(said('מכירות')).toBe('\u2068מכירות\u2069 has the most: 5 of 9 (2).')
     expect(said('Sales')).toBe('Sales has the most: 5 of 9 (2).')
+    expect(said('ab\u2069\u202egnp\u2067')).toBe('\u2068ab\u202egnp\u2067\u2069\u2069 has the most: 5 of 9 (2).')
   })
 
   test('counts in German', () => {

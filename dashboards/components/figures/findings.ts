@@ -7,7 +7,7 @@ import type { Metrics, Period, TrendPeriod } from '../../../schemas/metrics/answ
 import type { DueCohort, RankingRow } from '../../../reporting/metrics/overview.ts'
 import { capital, type Format } from '../../../language/format.ts'
 import type { Moment } from '../stamp.tsx'
-import { t, type Message } from '../../../language/translate.ts'
+import { isolateText, t, type Message } from '../../../language/translate.ts'
 
 /** Below this n a share is mostly chance: grey, and not ranked. */
 export const fewestToRank = 10
@@ -245,5 +245,5 @@ export function nameInSentence(row: { id: string; name: string }, noun: 'team' |
 const nameless = { team: 'No team', challenge: 'Unknown challenge', manager: 'No manager known' } as const
 
 export function rowName({ id, name }: { id: string; name: string }, noun: keyof typeof nameless): string {
-  return name || id || t(nameless[noun])
+  return isolateText(name || id) || t(nameless[noun])
 }

@@ -1,7 +1,7 @@
 import { Listing, numeric } from '../../components/listing.tsx'
 import { PageLinks } from '../../components/page-links.tsx'
 import { ChallengeLink, PersonLink } from '../../components/people.tsx'
-import { rich, t } from '../../../language/translate.ts'
+import { isolateText, rich, t } from '../../../language/translate.ts'
 import type { Change, ChangePage } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import { counted, capital } from '../../../language/format.ts'
@@ -191,7 +191,7 @@ function KindRow(props: KindRowProps) {
 function Most({ count: { kind, by_team, by_challenge }, link, frame, context: { format, params } }: KindRowProps) {
   const team = mostOf(by_team, params.getAll('team'))
   const challenge = mostOf(by_challenge, params.getAll('challenge'))
-  const nameOf = (options: Option[], id: string) => options.find((option) => option.id === id)?.name || id
+  const nameOf = (options: Option[], id: string) => isolateText(options.find((option) => option.id === id)?.name || id)
   const most = [
     team && { n: team.n, name: nameOf(frame.options.teams, team.id), to: link({ kind, cause: '', team: team.id }) },
     challenge && {

@@ -1,4 +1,4 @@
-import { t } from '../../../language/translate.ts'
+import { isolateText, t } from '../../../language/translate.ts'
 import type { QueuePage, QueueRow, ChallengeGrading } from '../../../reporting/queries/grading.ts'
 import { challengeName, PlatformLink, UnknownChallenge } from '../../components/people.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -33,7 +33,7 @@ export function QueueTable({ context, asOf, queue, graded }: QueueTableProps) {
         leads ? t('At the platform') : null,
       ]}
       cells={queue.rows.map((row) => {
-        const person = row.user_name || row.user_id || t('Unknown person')
+        const person = isolateText(row.user_name || row.user_id) || t('Unknown person')
         const rows = row.user_id === '' ? null : rowsOf(context, { user: row.user_id })
         return [
           rows === null ? person : <a href={rows}>{person}</a>,

@@ -1,5 +1,5 @@
 import { allFilters, samePageHref } from '../../scope/follow.ts'
-import { type Message, rich, t } from '../../../language/translate.ts'
+import { isolateText, type Message, rich, t } from '../../../language/translate.ts'
 import { ScopePage } from '../../components/scope-page.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
 import { comparisonWords } from '../../components/figures/comparisons.ts'
@@ -29,7 +29,7 @@ export function OnePage(props: OnePageProps) {
     <ScopePage
       context={context}
       title={t(titles[kind], { name })}
-      question={name}
+      question={isolateText(name)}
       crumb={
         <p class="crumb">
           <a href={href(objectPaths[kind], withChange(allFilters(context), { compare: null, period: null }))}>
@@ -46,7 +46,7 @@ export function OnePage(props: OnePageProps) {
       frame={overview}
       comparable
       exports={exportLinks(props)}
-      printed={`${[`${t(words.noun)} ${name}`, ...chips.map(({ label, value }) => `${label} ${value}`)].join('; ')}.`}
+      printed={`${[`${t(words.noun)} ${isolateText(name)}`, ...chips.map(({ label, value }) => `${label} ${value}`)].join('; ')}.`}
       notices={notices}
     >
       {kind === 'manager' ? <ReportsSwitch {...props} /> : null}

@@ -136,7 +136,9 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
   return (
     <tr>
       <th scope="row">
-        <a href={guidesHref(allOf(context), only)}>{name}</a>
+        <a href={guidesHref(allOf(context), only)} dir="auto">
+          {name}
+        </a>
       </th>
       <td class="bar-cell">
         {completion_rate.value === null ? null : <Bar share={completion_rate.value} series="completed" />}

@@ -1,4 +1,4 @@
-import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
+import { isolateText, lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import { guideMetricDefinitions, type GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { Headline } from '../../components/figures/headline.tsx'
 import { toAttribute } from '../../../reporting/scope/filters.ts'
@@ -201,12 +201,12 @@ function Only({ context, guides: { options } }: { context: PageContext; guides: 
   const ids = guideFilterKeys.flatMap((key) =>
     params.getAll(key).map((id) => {
       const name = listOf[key].find((option) => option.id === id)?.name || id
-      return { key, value: id, says: `${t(words[key])} ${name}` }
+      return { key, value: id, says: `${t(words[key])} ${isolateText(name)}` }
     }),
   )
   const attributes = [...params].flatMap(([key, value]) => {
     const attribute = toAttribute(key)
-    return attribute === undefined ? [] : { key, value, says: `${attribute} ${value}` }
+    return attribute === undefined ? [] : { key, value, says: `${attribute} ${isolateText(value)}` }
   })
   const gaps = params.getAll('without').map((value) => ({ key: 'without', value, says: t('people without a team') }))
   const filters = [...ids, ...gaps, ...attributes].filter(({ value }) => value !== '')

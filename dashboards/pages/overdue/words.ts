@@ -2,12 +2,12 @@
 import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { counted, type Format } from '../../../language/format.ts'
 import { rowName } from '../../components/figures/findings.ts'
-import { t } from '../../../language/translate.ts'
+import { isolateText, t } from '../../../language/translate.ts'
 
 type Noun = 'manager' | 'team'
 
 export function personName({ user_id, name }: Pick<LatePerson, 'user_id' | 'name'>): string {
-  return name || user_id || t('Unknown person')
+  return isolateText(name || user_id) || t('Unknown person')
 }
 
 /** "41 days"; 0 where a due instant has passed on the day of the moment. */
