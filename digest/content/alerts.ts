@@ -68,14 +68,14 @@ export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promis
 }
 
 function toWords(
-  { as_of, standing, silence, ledger, failed, drift }: Health,
+  { standing, silence, ledger, failed, drift }: Health,
   on: Parameters<typeof createFormat>[0],
 ): Partial<Record<AlertName, string>> {
   const format = createFormat(on)
   const missing = ledger.all.lost + Math.abs(ledger.all.difference)
   const behind = standingWords(standing, format) ?? ''
   const { reason } = standing
-  const since = new Date(Date.parse(as_of) - timesHoldMs).toISOString()
+  const since = new Date(Number(on.now) - timesHoldMs).toISOString()
   const oddTimes = drift.filter(({ kind, last_seen }) => (kind === 'early' || kind === 'ahead') && last_seen >= since)
   return {
     ...(standing.stalled_since !== null && {

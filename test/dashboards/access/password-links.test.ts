@@ -313,22 +313,12 @@ describe('a link', () => {
     expect(await isOpen(link)).toBe(true)
   })
 
-  testLong('ends after a day, and does not live again by a clock that is set back', async () => {
+  testLong('ends after a day', async () => {
     const { link } = await invite()
     nowMs += 23 * hour
     expect(await isOpen(link)).toBe(true)
     nowMs += 2 * hour
     expect(await isOpen(link)).toBe(false)
-    // By a clock that was ahead.
-    const ahead = await invite()
-    nowMs -= 3 * hour
-    expect(await isOpen(ahead.link)).toBe(false)
-    nowMs += 3 * hour
-    expect((await setBy(ahead.link)).status).toBe(303)
-    nowMs -= hour
-    expect(await isOpen(ahead.link)).toBe(false)
-    nowMs += 2 * hour
-    expect(await isOpen(ahead.link)).toBe(false)
   })
 
   testLong('of who was removed, barred, erased or signed out opens nothing, also when they are back', async () => {
