@@ -75,7 +75,7 @@ function toWords(
   const missing = ledger.all.lost + Math.abs(ledger.all.difference)
   const behind = standingWords(standing, format) ?? ''
   const { reason } = standing
-  const since = new Date(Number(on.now) - timesHoldMs).toISOString()
+  const since = new Date(on.now - timesHoldMs).toISOString()
   const oddTimes = drift.filter(({ kind, last_seen }) => (kind === 'early' || kind === 'ahead') && last_seen >= since)
   return {
     ...(standing.stalled_since !== null && {

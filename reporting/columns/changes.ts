@@ -286,7 +286,7 @@ function toTimed(before: Bits, after: Bits, byClock: Bits): { some: boolean; all
 type AskedChanges = Pick<ChangesArgs, 'kinds' | 'causes' | 'after' | 'limit'>
 
 const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): number => {
-  if (is === undefined) return was!.columns.validTo[was!.row]!
+  if (is === undefined) return Math.min(was!.columns.validTo[was!.row]!, asOf)
   if (causes.event !== 0) return is.columns.at.valid_from[is.row]!
   return (causes.time & bitOf('became_overdue')) === 0 ? 0 : Math.min(dueOf(is), asOf)
 }

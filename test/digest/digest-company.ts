@@ -50,7 +50,6 @@ const well = {
   },
   silence: { kind: 'nothing_yet' },
   ledger: { all: { lost: 0, difference: 0 } },
-  drift: [],
   failed: { reasons: [] },
   drift: [],
 } as unknown as Health

@@ -108,7 +108,7 @@ test('on paper every manager has a page, which says of whom, of when and filtere
       )
     }
     expect(await page.evaluate(`getComputedStyle(document.querySelectorAll('.sheet')[1]).breakBefore`)).toBe('page')
-    expect(await page.locator('.no-print').isVisible()).toBe(false)
+    for (const each of await page.locator('.no-print').all()) expect(await each.isVisible()).toBe(false)
     const unknown = sheets.filter({ has: page.locator('h2', { hasText: 'No manager known' }) })
     expect(await unknown.locator('.finding').innerText()).toMatch(/ without a known manager; the longest /)
   })

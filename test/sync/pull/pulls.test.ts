@@ -237,22 +237,6 @@ describe.skipIf(isThorough)('pulled guides', () => {
     expect(Date.parse(range.get('start_time') ?? '')).toBe(first.startedAtMs - 15 * 60_000)
   })
 
-  test('are asked for from the last time, also after a clock that was ahead', async () => {
-    const platform = await start()
-    let ahead = 0
-    const clock = { now: () => platform.life.now() + ahead, sleep: systemClock.sleep }
-    const { jobs } = open(platform, { clock })
-    const first = await jobs.run('guide-assignment-changes')
-    ahead = 6 * 3_600_000
-    await jobs.run('guide-assignment-changes')
-    ahead = 0
-    platform.calls.clear()
-    expect(await jobs.run('guide-assignment-changes')).toMatchObject({ outcome: 'succeeded' })
-    const [call] = platform.calls.list()
-    const range = new URLSearchParams(call?.query)
-    expect(Date.parse(range.get('start_time') ?? '')).toBe(first.startedAtMs - 15 * 60_000)
-  })
-
   test('of an account without the list of changes come with the full pull, and the owner is told', async () => {
     const platform = await start({ absent: ['changed_assignments'] })
     const { jobs } = open(platform)
