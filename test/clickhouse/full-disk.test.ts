@@ -16,7 +16,7 @@ describe.runIf(canMount)('a full disk', () => {
       await migrate(clickhouse.writer)
       disk.fill(0)
       const inserted = clickhouse.writer.command({
-        query: `INSERT INTO rollcall.names SELECT 'team', toString(number), randomPrintableASCII(100), 0 FROM numbers(10000)`,
+        query: `INSERT INTO rollcall.names (kind, id, name, last_seen) SELECT 'team', toString(number), randomPrintableASCII(100), 0 FROM numbers(10000)`,
       })
       const error: unknown = await inserted.catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ code: expect.stringMatching(/^(243|75|1001)$/) as unknown })
