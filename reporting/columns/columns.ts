@@ -20,41 +20,25 @@ export const instants = [
 ] as const satisfies readonly Instant[]
 const times = ['valid_from', 'life_started_at', ...instants, 'updated_at', 'first_viewed_at', 'last_viewed_at'] as const
 
-/** The columns read of a version, in the order of `apply`. Its hash, sign and block follow. */
-export const versionColumns: Fragment = raw(
-  [
-    'class',
-    "CAST(user_id, 'String')",
-    "CAST(challenge_id, 'String')",
-    "CAST(status, 'String')",
-    'assignment_id',
-    'state',
-    'life',
-    ...times,
-    'valid_to',
-    'grade',
-    'completion_percentage',
-    'toFloat64(ifNull(days_overdue_reported, nan))',
-    'arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], due_spans))',
-    'akey',
-  ].join(', '),
-)
-/** What `versionColumns` names. */
-export const storedColumns = [
-  'class',
-  'user_id',
-  'challenge_id',
-  'status',
-  'assignment_id',
-  'state',
-  'life',
-  ...times,
-  'valid_to',
-  'grade',
-  'completion_percentage',
-  'days_overdue_reported',
-  'due_spans',
-] as const
+/** The stored columns of a version and how each is read, in the order of `apply`. */
+const stored: Readonly<Record<string, string>> = {
+  class: 'class',
+  user_id: "CAST(user_id, 'String')",
+  challenge_id: "CAST(challenge_id, 'String')",
+  status: "CAST(status, 'String')",
+  assignment_id: 'assignment_id',
+  state: 'state',
+  life: 'life',
+  ...Object.fromEntries(times.map((at) => [at, at])),
+  valid_to: 'valid_to',
+  grade: 'grade',
+  completion_percentage: 'completion_percentage',
+  days_overdue_reported: 'toFloat64(ifNull(days_overdue_reported, nan))',
+  due_spans: 'arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], due_spans))',
+}
+export const storedColumns = Object.keys(stored)
+/** What is read of a version. Its hash, sign and block follow. */
+export const versionColumns: Fragment = raw([...Object.values(stored), 'akey'].join(', '))
 
 /** Ids of one kind as small numbers. */
 export class Ids {

@@ -169,7 +169,11 @@ export async function streamAllRows(
   const copies = copiesOf.get(reader.memory) ?? { n: 0 }
   copiesOf.set(reader.memory, copies)
   if (copies.n >= mostCopies) throw new DataUnavailableError('Too many files are being read', { retryAfterMs: 5_000 })
-  const sorted = await reader.memory.askSmall((memory) => readAllContents(memory, inScope, order, names), question)
+  // Counted before it is made: files that are asked for at once are bounded, too.
+  copies.n++
+  const sorted = await reader.memory
+    .askSmall((memory) => readAllContents(memory, inScope, order, names), question)
+    .finally(() => copies.n--)
   if (sorted !== undefined) return toRows(sorted.answer, toRow, copies)
   const blocks = reader.memory.stream(question)[Symbol.asyncIterator]()
   const first = await blocks.next()
