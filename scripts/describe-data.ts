@@ -27,9 +27,10 @@ type DescribedView = { name: string; comment: string }
 function toDataDictionary(views: readonly DescribedView[], columns: readonly DescribedColumn[]): string {
   return [
     '# Data dictionary',
-    'Written by `npm run docs:data` from the comments in `schemas/clickhouse/views`; a test compares it with them.',
-    'These views of the database `rollcall` are the contract with analysts: what they mean and what their columns are called changes only with a note in the changelog. ' +
-      'Every other table and view may change at any time. Instants are UTC with milliseconds; NULL is "unknown" or "none", never 0. What METRICS.md means: [METRICS.md](METRICS.md); how to connect: [sql.md](sql.md).',
+    'For analysts. `npm run docs:data` writes this page from the comments in `schemas/clickhouse/views`, and a test compares them.',
+    'These views of the database `rollcall` are a contract: their meaning and their column names change only with a note in the changelog. ' +
+      'Every other table and view may change at any time.',
+    'Instants are UTC with milliseconds. NULL means unknown or none, never 0. [METRICS.md](METRICS.md) defines the terms. [sql.md](sql.md) explains how to connect.',
     ...contractViews.map((name) => {
       const view = views.find((each) => each.name === name)
       const rows = columns.filter((column) => column.view === name)
@@ -42,7 +43,7 @@ function toDataDictionary(views: readonly DescribedView[], columns: readonly Des
       ].join('\n\n')
     }),
     '## Sample queries',
-    'They are in `schemas/clickhouse/sample-queries.sql` and run in the tests.',
+    'The tests run each of them (`schemas/clickhouse/sample-queries.sql`).',
     ...readSamples().map(({ title, question, sql }) => `### ${title}\n\n${question}\n\n\`\`\`sql\n${sql}\n\`\`\``),
   ].join('\n\n')
 }

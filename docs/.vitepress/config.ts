@@ -27,7 +27,7 @@ const description = 'Turns the webhooks of a learning platform into numbers that
 const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem }[] = [
   {
     text: 'Numbers',
-    pages: 'METRICS golden-company metrics-coverage'.split(' '),
+    pages: 'metrics-for-managers METRICS golden-company metrics-coverage'.split(' '),
     made: {
       text: 'One by one',
       collapsed: true,
@@ -75,7 +75,7 @@ export default defineConfig({
     search: { provider: 'local' },
     nav: [
       { text: 'Start', link: '/start' },
-      { text: 'Metrics', link: '/METRICS' },
+      { text: 'Metrics', link: '/metrics-for-managers' },
       { text: 'API', link: '/reference/metrics' },
       { text: 'Trust', link: '/trust' },
       { text: 'Architecture', link: '/ARCHITECTURE' },

@@ -8,6 +8,7 @@ import { apiPages } from '../../docs/.vitepress/api-pages.ts'
 import { metricPages } from '../../docs/.vitepress/metric-pages.ts'
 import { operations } from '../../dashboards/api/operations.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
+import { describeMetrics } from '../../scripts/describe-metrics.ts'
 import { testDirectory } from '../support/directories.ts'
 
 test('every metric has a page with its definition and its worked example', () => {
@@ -16,6 +17,12 @@ test('every metric has a page with its definition and its worked example', () =>
   const onTime = pages.find(({ key }) => key === 'on_time_rate')?.content
   expect(onTime).toContain('`not_due_yet` (not completed, not late)')
   expect(onTime).toContain('In time: a1. Late: a2')
+})
+
+test('docs/metrics-for-managers.md has the definitions of the page Help; npm run docs:data writes it', () => {
+  const page = readFileSync('docs/metrics-for-managers.md', 'utf8')
+  expect(page).toBe(describeMetrics())
+  expect(page).toContain('| **Completion rate** |')
 })
 
 test('every call of the API stands in the reference, with its parameters and the fields of its answer', () => {
