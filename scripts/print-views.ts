@@ -4,9 +4,10 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { columns, type Column, type Content, type StoredInstant } from '../schemas/metrics/columns.ts'
+import { columns, type Column, type Content } from '../schemas/metrics/columns.ts'
 import { conditionOf, expressionOf, factBits, type Condition, type Fact } from '../schemas/metrics/facts.ts'
 import { stateBits, type StateFact } from '../schemas/metrics/state-bits.ts'
+import type { Instant } from '../schemas/metrics/version.ts'
 import { printCondition, toVersionSql } from '../reporting/expressions/view-sql.ts'
 
 const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
@@ -140,7 +141,7 @@ const viewColumns: [string, Printed][] = [
   ...ofViews,
 ]
 
-function toInstant(at: StoredInstant): string {
+function toInstant(at: Instant): string {
   return `nullIf(assignment.${at}, toDateTime64(0, 3, 'UTC'))`
 }
 

@@ -137,7 +137,7 @@ const none = 0
 const differIn = (fact: Fact, a: Bits, b: Bits) => holds(fact, a) !== holds(fact, b)
 const finalGrade = (1 << stateBits.graded) | (1 << stateBits.grade_known)
 const gradeOf = (of: Place | undefined): number | null =>
-  of === undefined || (of.columns.state[of.row]! & finalGrade) !== finalGrade ? null : of.columns.grade[of.row]!
+  of === undefined || (of.columns.state[of.row]! & finalGrade) !== finalGrade ? null : of.columns.numbers.grade[of.row]!
 const dueOf = (of: Place | undefined): number => of?.columns.at.due_date[of.row] ?? 0
 
 /** `null`: nothing that is told. Pairs with the same facts and flags are judged once, where no more than these decides. */

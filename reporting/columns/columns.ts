@@ -2,43 +2,36 @@
  * Versions of assignments as columns in memory: one typed array a column, dense, in no order. Signed rows are applied as they come: a
  * retraction removes the equal row (by the hash of its content), in whatever order they arrive.
  */
-import type { Instant } from '../../schemas/metrics/expression.ts'
-import type { StoredInstant } from '../../schemas/metrics/columns.ts'
+import {
+  numbers,
+  times,
+  versionColumns as stored,
+  type KindOf,
+  type NameOf,
+  type VersionColumn,
+} from '../../schemas/metrics/version.ts'
 import { endOfTimeMs } from '../../schemas/metrics/state-bits.ts'
 import { raw, type Fragment } from '../expressions/sql.ts'
 import type { Block, Lists, Texts } from './native.ts'
 import { inSlices } from './slices.ts'
 
-export const instants = [
-  'created_at',
-  'completed_at',
-  'due_date',
-  'first_due_date',
-  'reviewers_due_date',
-  'first_submitted_at',
-  'first_graded_at',
-] as const satisfies readonly Instant[]
-const times = ['valid_from', 'life_started_at', ...instants, 'updated_at', 'first_viewed_at', 'last_viewed_at'] as const
-
-/** The stored columns of a version and how each is read, in the order of `apply`. */
-const stored: Readonly<Record<string, string>> = {
-  class: 'class',
-  user_id: "CAST(user_id, 'String')",
-  challenge_id: "CAST(challenge_id, 'String')",
-  status: "CAST(status, 'String')",
-  assignment_id: 'assignment_id',
-  state: 'state',
-  life: 'life',
-  ...Object.fromEntries(times.map((at) => [at, at])),
-  valid_to: 'valid_to',
-  grade: 'grade',
-  completion_percentage: 'completion_percentage',
-  days_overdue_reported: 'toFloat64(ifNull(days_overdue_reported, nan))',
-  due_spans: 'arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], due_spans))',
+/** What is read of a column, by its kind. */
+const reads: Partial<Record<KindOf<VersionColumn>, (name: string) => string>> = {
+  word: (name) => `CAST(${name}, 'String')`,
+  number: (name) => `toFloat64(ifNull(${name}, nan))`,
+  spans: (name) => `arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], ${name}))`,
 }
-export const storedColumns = Object.keys(stored)
+export const storedColumns = Object.keys(stored) as VersionColumn[]
+const readColumns = [...storedColumns, 'akey', 'img', 'sign', 'block'] as const
 /** What is read of a version. Its hash, sign and block follow. */
-export const versionColumns: Fragment = raw([...Object.values(stored), 'akey'].join(', '))
+export const versionColumns: Fragment = raw(
+  [...storedColumns.map((name) => reads[stored[name]]?.(name) ?? name), 'akey'].join(', '),
+)
+
+type ReadAs = { class: Uint8Array; word: Texts; text: Texts; whole: Uint32Array; spans: Lists }
+type ReadColumns = {
+  [Name in VersionColumn]: KindOf<Name> extends keyof ReadAs ? ReadAs[KindOf<Name>] : Float64Array
+} & { akey: Uint32Array; img: Uint32Array; sign: Int8Array; block: Uint32Array }
 
 /** Ids of one kind as small numbers. */
 export class Ids {
@@ -146,11 +139,14 @@ type Numbers = Uint8Array | Uint32Array | Float64Array
 /** What the columns of one store share. */
 export type Shared = { users: Ids; challenges: Ids; statuses: Ids; keys: Keys }
 
-const contentTimes = times.filter((at) => at !== 'valid_from' && at !== 'life_started_at')
-export type StoredContent = { assignment_id: string; user_id: string; challenge_id: string; status: string } & Record<
-  'class' | 'state' | 'life' | 'grade' | 'completion_percentage' | StoredInstant,
-  number
-> & { days_overdue_reported: number | null }
+const contentTimes = times.filter((at): at is NameOf<'instant'> => stored[at] === 'instant')
+/** Numbers are `null` where they are unknown as such. */
+export type StoredContent = Record<NameOf<'word' | 'text'>, string> &
+  Record<NameOf<'class' | 'whole' | 'instant'>, number> &
+  Record<NameOf<'number'>, number | null>
+
+const emptyColumns = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, new Float64Array(0)])) as Record<Name, Float64Array>
 
 export class Columns {
   size = 0
@@ -167,16 +163,10 @@ export class Columns {
   life = new Uint32Array(0)
   /** The place in `keys` of the values that all versions of an assignment share. */
   assignment = new Uint32Array(0)
-  at = Object.fromEntries(times.map((name) => [name, new Float64Array(0)])) as Record<
-    (typeof times)[number],
-    Float64Array
-  >
+  at = emptyColumns(times)
   validTo = new Float64Array(0)
-  grade = new Float64Array(0)
-  /** -1 where unknown. */
-  percentage = new Float64Array(0)
   /** NaN where unknown. */
-  daysOverdueReported = new Float64Array(0)
+  numbers = emptyColumns(numbers)
   /** Spans of due dates: three numbers each. */
   readonly spans = new Pool(Float64Array)
   private readonly ids = new Pool(Uint8Array)
@@ -227,46 +217,27 @@ export class Columns {
 
   /** What rows of pages and files show of a version. Instants are epoch ms, 0 = unknown. */
   contentOf(row: number): StoredContent {
-    const reported = this.daysOverdueReported[row]!
+    const numberOf = (name: NameOf<'number'>) => {
+      const value = this.numbers[name][row]!
+      return Number.isNaN(value) ? null : value
+    }
     return {
       ...this.idsOf(row),
       status: this.statuses.names[this.status[row]!]!,
       class: this.classes[row]!,
       state: this.state[row]!,
       life: this.life[row]!,
-      grade: this.grade[row]!,
-      completion_percentage: this.percentage[row]!,
-      days_overdue_reported: Number.isNaN(reported) ? null : reported,
-      ...(Object.fromEntries(contentTimes.map((at) => [at, this.at[at][row]!])) as Record<StoredInstant, number>),
+      ...(Object.fromEntries(contentTimes.map((at) => [at, this.at[at][row]!])) as Record<NameOf<'instant'>, number>),
+      ...(Object.fromEntries(numbers.map((name) => [name, numberOf(name)])) as Record<NameOf<'number'>, number | null>),
     }
   }
 
   apply({ rows, columns }: Block): Promise<void> {
-    const [classes, user, challenge, status, id, state, life, ...rest] = columns as [
-      Uint8Array,
-      Texts,
-      Texts,
-      Texts,
-      Texts,
-      Uint32Array,
-      Uint32Array,
-      ...Float64Array[],
-    ]
-    const at = rest.splice(0, times.length)
-    const [validTo, grade, percentage, daysReported, spans, akey, hashes, signs, blocks] = rest as unknown as [
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Float64Array,
-      Lists,
-      Uint32Array,
-      Uint32Array,
-      Int8Array,
-      Uint32Array,
-    ]
-    const users = createReader(user, this.users)
-    const challenges = createReader(challenge, this.challenges)
-    const statuses = createReader(status, this.statuses)
+    const read = Object.fromEntries(readColumns.map((name, index) => [name, columns[index]])) as ReadColumns
+    const { assignment_id: id, due_spans: spans, akey, img: hashes, sign: signs, block: blocks } = read
+    const users = createReader(read.user_id, this.users)
+    const challenges = createReader(read.challenge_id, this.challenges)
+    const statuses = createReader(read.status, this.statuses)
     return inSlices(rows, (first, end) => {
       for (let from = first; from < end; from++) {
         const [low, high] = [hashes[2 * from]!, hashes[2 * from + 1]!]
@@ -276,18 +247,16 @@ export class Columns {
         }
         if (this.early.size > 0 && this.early.take(`${low} ${high}`)) continue
         const row = this.size++
-        this.classes[row] = classes[from]!
-        this.state[row] = state[from]!
+        this.classes[row] = read.class[from]!
+        this.state[row] = read.state[from]!
         this.user[row] = users(from)
         this.challenge[row] = challenges(from)
         this.status[row] = statuses(from)
-        this.life[row] = life[from]!
-        for (let index = 0; index < times.length; index++) this.at[times[index]!][row] = at[index]![from]!
-        const until = validTo[from]! >= endOfTimeMs ? Infinity : validTo[from]!
+        this.life[row] = read.life[from]!
+        for (const name of times) this.at[name][row] = read[name][from]!
+        const until = read.valid_to[from]! >= endOfTimeMs ? Infinity : read.valid_to[from]!
         this.validTo[row] = until
-        this.grade[row] = grade[from]!
-        this.percentage[row] = percentage[from]!
-        this.daysOverdueReported[row] = daysReported[from]!
+        for (const name of numbers) this.numbers[name][row] = read[name][from]!
         this.spans.write(row, spans.items, from === 0 ? 0 : spans.ends[from - 1]!, spans.ends[from]!)
         this.ids.write(row, id.bytes, id.starts[from]!, id.ends[from]!)
         this.assignment[row] = this.keys.of(akey[2 * from]!, akey[2 * from + 1]!)
@@ -370,9 +339,8 @@ export class Columns {
   /** The columns with one number a row. */
   private single(): Numbers[] {
     const { classes, state, user, challenge, status, life, assignment, at, validTo, block } = this
-    const { grade, percentage, daysOverdueReported } = this
     const whole = [classes, state, user, challenge, status, life, assignment, block]
-    return [...whole, validTo, grade, percentage, daysOverdueReported, ...Object.values(at)]
+    return [...whole, validTo, ...Object.values(this.numbers), ...Object.values(at)]
   }
 
   /** The slot of a row with this content (`only`: of just this row, plus 1); -1: there is none. */
@@ -426,9 +394,7 @@ export class Columns {
     this.assignment = await more(this.assignment)
     for (const name of times) this.at[name] = await more(this.at[name])
     this.validTo = await more(this.validTo)
-    this.grade = await more(this.grade)
-    this.percentage = await more(this.percentage)
-    this.daysOverdueReported = await more(this.daysOverdueReported)
+    for (const name of numbers) this.numbers[name] = await more(this.numbers[name])
     for (const pool of [this.spans, this.ids]) {
       pool.from = await more(pool.from)
       pool.length = await more(pool.length)

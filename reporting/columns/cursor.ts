@@ -1,6 +1,7 @@
 /** A row of columns as the version that expressions are evaluated over (read/evaluate.ts). */
 import type { Version } from '../expressions/evaluate.ts'
-import { instants, type Columns } from './columns.ts'
+import { instants } from '../../schemas/metrics/version.ts'
+import type { Columns } from './columns.ts'
 
 class Row {
   row = 0

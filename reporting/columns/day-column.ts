@@ -1,5 +1,5 @@
 /** Calendar days of an instant of each row in a zone, as a column that is kept with the others. */
-import type { Instant } from '../../schemas/metrics/expression.ts'
+import type { Instant } from '../../schemas/metrics/version.ts'
 import { daysIn, type Days } from '../expressions/zone.ts'
 import { hold, type Columns, type Derived } from './columns.ts'
 

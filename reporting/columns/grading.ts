@@ -68,7 +68,7 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
         const group = (byChallenge[columns.challenge[row]!] ??= new Group())
         const submitted = columns.at.first_submitted_at[row]!
         const age = asOf - submitted
-        if (hasGrade(facts.codes[index]!) === 1) group.grades.push(columns.grade[row]!)
+        if (hasGrade(facts.codes[index]!) === 1) group.grades.push(columns.numbers.grade[row]!)
         if (isMeasured(columns, row)) {
           const wait = columns.at.first_graded_at[row]! - submitted
           if (isGraded) {

@@ -3,7 +3,8 @@
  * a column. The clock decides whether three days lie before today, and how long ago the due day is, as far as a fact asks for it. So
  * a question adds up rows by their kind and these, and derives facts once for each of them.
  */
-import type { Expression, Instant } from '../../schemas/metrics/expression.ts'
+import type { Expression } from '../../schemas/metrics/expression.ts'
+import type { Instant } from '../../schemas/metrics/version.ts'
 import {
   dayRanges,
   derive,

@@ -174,7 +174,7 @@ type OtherOrder = RowOrder & { by: Exclude<RowOrder['by'], 'person'> }
 
 async function createKeyOf({ columns, rows, facts }: Selection, { scope }: InScope, order: OtherOrder): Promise<KeyOf> {
   const last = Number(toLastKey(order))
-  const { at, grade, classes } = columns
+  const { at, numbers, classes } = columns
   const today = daysIn(scope.dueZone).of(scope.asOf)
   const dueDays = order.by === 'days_late' ? await daysOf(columns, 'due_date', scope.dueZone) : new Uint16Array()
   const isOverdue = decide(facts, 'overdue')
@@ -189,6 +189,6 @@ async function createKeyOf({ columns, rows, facts }: Selection, { scope }: InSco
     case 'waiting':
       return (index) => (classes[rows[index]!] === 1 ? at.first_submitted_at[rows[index]!]! : last)
     case 'grade':
-      return (index) => (hasGrade(facts.codes[index]!) ? grade[rows[index]!]! : last)
+      return (index) => (hasGrade(facts.codes[index]!) ? numbers.grade[rows[index]!]! : last)
   }
 }

@@ -35,7 +35,7 @@ export async function selectPart(
 
 function createUnits(line: Line, scope: Scope): Units {
   if (line.of === 'bin')
-    return ({ grade }, row) => Number(Math.min(Math.max(Math.floor(grade[row]! / 10), 0), 9) === line.bin)
+    return ({ numbers }, row) => Number(Math.min(Math.max(Math.floor(numbers.grade[row]! / 10), 0), 9) === line.bin)
   const { asOf, period, timeZone } = scope
   const days = daysIn(timeZone)
   const [first, last] = [toDay(line.start), toDay(addDays(shiftPeriod(period, line.start, 1), -1))]

@@ -48,8 +48,8 @@ async function count(
         counts[combinationOf(facts.codes[index]!)]![line]!++
         if (!withGrades || (columns.state[row]! & gradeBits) !== gradeBits) continue
         const values = grades.get(line)
-        if (values === undefined) grades.set(line, [columns.grade[row]!])
-        else values.push(columns.grade[row]!)
+        if (values === undefined) grades.set(line, [columns.numbers.grade[row]!])
+        else values.push(columns.numbers.grade[row]!)
       }
     })
   }

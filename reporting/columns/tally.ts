@@ -147,7 +147,7 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
     if (ended <= asOf) byDay.overdue_ended.add(days.of(ended))
   }
   for (const { columns, rows } of selections) {
-    const { state: states, classes, grade } = columns
+    const { state: states, classes } = columns
     const { created_at, completed_at, first_submitted_at, first_graded_at } = columns.at
     const createdOn = await daysOf(columns, 'created_at', timeZone)
     const completedOn = await daysOf(columns, 'completed_at', timeZone)
@@ -171,7 +171,7 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
         const submitted = first_submitted_at[row]!
         const graded = first_graded_at[row]!
         if (isGraded) byDay.graded.add(gradedOn[row]!)
-        if (isGraded && (state & gradeKnownBit) !== 0) gradesAndAges.addFirst(grade[row]!)
+        if (isGraded && (state & gradeKnownBit) !== 0) gradesAndAges.addFirst(columns.numbers.grade[row]!)
         if (isAwaiting) gradesAndAges.addSecond(asOf - submitted)
         if ((state & unmeasuredBits) === 0) {
           if (isAwaiting) toGrade.addSecond(asOf - submitted)

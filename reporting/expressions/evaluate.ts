@@ -1,6 +1,7 @@
 /** Expressions over one version, in memory: the same operators that are printed as SQL. */
 import type { DueEnd } from '../../schemas/metrics/answer.ts'
-import type { Expression, Instant, PeopleOf } from '../../schemas/metrics/expression.ts'
+import type { Expression, PeopleOf } from '../../schemas/metrics/expression.ts'
+import type { Instant } from '../../schemas/metrics/version.ts'
 import { derive, primaryFacts, setBit, type Bits } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { daysIn } from './zone.ts'

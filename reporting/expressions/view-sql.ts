@@ -1,13 +1,15 @@
 /** Facts and filters as SQL over the analysts' view `assignments_as_of`, where unknown is NULL. */
-import type { Expression, Instant, PeopleOf } from '../../schemas/metrics/expression.ts'
+import type { Expression, PeopleOf } from '../../schemas/metrics/expression.ts'
+import type { Instant } from '../../schemas/metrics/version.ts'
+import { columns, type Column } from '../../schemas/metrics/columns.ts'
 import { inView, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 
-const instantColumns: Partial<Record<Instant, string>> = {
-  first_submitted_at: 'first_seen_submitted',
-  first_graded_at: 'first_seen_graded',
-}
-const columnOf = (at: Instant): string => instantColumns[at] ?? at
+const ofInstants = (Object.entries(columns) as [string, Column][]).flatMap(([name, { holds, only }]) =>
+  'instant' in holds && only === undefined ? [[holds.instant, name] as const] : [],
+)
+const instantColumns = Object.fromEntries(ofInstants) as Record<Instant, string>
+const columnOf = (at: Instant): string => instantColumns[at]
 
 type Zones = { timeZone: string; dueZone: string }
 /** Texts that name the people in the teams or under the managers of a scope. */

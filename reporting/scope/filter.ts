@@ -1,7 +1,8 @@
 /** An entry of the table of filters, and builders for the usual kinds. */
 import { z } from 'zod'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { and, between, type Expression, type Instant, type Zone } from '../../schemas/metrics/expression.ts'
+import { and, between, type Expression, type Zone } from '../../schemas/metrics/expression.ts'
+import type { Instant } from '../../schemas/metrics/version.ts'
 import { any, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import type { UrlParameters } from './url-parameters.ts'
 import { toCalendarDate } from './instants.ts'

@@ -3,16 +3,13 @@
  * (reporting/statements/row.ts), and the analysts' views are printed from it (scripts/print-views.ts).
  */
 import { agingBuckets, effectiveStatuses, type EffectiveStatus } from './answer.ts'
-import type { Instant } from './expression.ts'
 import { agingFacts, both, type Condition, type Fact } from './facts.ts'
-
-/** Instants of a stored version, epoch ms, 0 = unknown. */
-export type StoredInstant = Instant | 'updated_at' | 'first_viewed_at' | 'last_viewed_at'
+import type { Instant } from './version.ts'
 
 export type Content =
   /** Empty = unknown. */
   | { readonly text: 'assignment_id' | 'challenge_id' | 'user_id' | 'status'; readonly always?: true }
-  | { readonly instant: StoredInstant; readonly when?: Condition; readonly always?: true }
+  | { readonly instant: Instant; readonly when?: Condition; readonly always?: true }
   /** The calendar day in the due zone. */
   | { readonly day: 'due_date' }
   | { readonly fact: Condition }
@@ -37,7 +34,7 @@ export type Column = {
 }
 
 const fact = <Of extends Condition>(of: Of, says: string) => ({ says, holds: { fact: of } }) as const
-const at = <At extends StoredInstant>(instant: At, says: string) => ({ says, holds: { instant } }) as const
+const at = <At extends Instant>(instant: At, says: string) => ({ says, holds: { instant } }) as const
 
 const statusFacts = Object.fromEntries(effectiveStatuses.map((status) => [status, status])) as Record<
   EffectiveStatus,

@@ -3,16 +3,7 @@
  * printed as SQL (reporting/expressions/view-sql.ts) and evaluated over single versions (reporting/expressions/evaluate.ts), so a rule is written once.
  */
 import type { StateFact } from './state-bits.ts'
-
-/** Instants of a stored version, epoch ms, 0 = unknown. */
-export type Instant =
-  | 'created_at'
-  | 'completed_at'
-  | 'due_date'
-  | 'first_due_date'
-  | 'reviewers_due_date'
-  | 'first_submitted_at'
-  | 'first_graded_at'
+import type { Instant } from './version.ts'
 
 export type Zone = 'reporting' | 'due'
 

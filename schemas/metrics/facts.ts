@@ -6,8 +6,9 @@
  * To add a fact, add a row. METRICS.md says the same in words.
  */
 import type { AgingBucket } from './answer.ts'
-import { and, atMost, classIs, key, known, less, now, type Expression, type Instant } from './expression.ts'
+import { and, atMost, classIs, key, known, less, now, type Expression } from './expression.ts'
 import { stateBits, type StateFact } from './state-bits.ts'
+import type { Instant } from './version.ts'
 
 export type Condition =
   | Fact

@@ -4,10 +4,11 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileFacts } from '../../reporting/expressions/evaluate.ts'
+import { compileFacts, type Version } from '../../reporting/expressions/evaluate.ts'
 import { both, holds, not, type Bits, type Fact, type FactCount } from '../../schemas/metrics/facts.ts'
 import { countWhere, metrics, toRate } from '../../schemas/metrics/metrics.ts'
 import { parseDelivery, toEventId } from '../../schemas/webhook/parse-delivery.ts'
+import { toColumns } from '../../services/clickhouse/insert-rows.ts'
 import { foldAssignment, type AssignmentVersion } from '../../services/consumer/fold/fold-assignment.ts'
 import { toStoredEvent, type StoredEvent } from '../../services/consumer/fold/stored-event.ts'
 import { isThorough } from '../support/thorough.ts'
@@ -127,19 +128,7 @@ test('what bodies say, folded and counted in memory, is what the model makes of 
       const found = [...fold([...deliveries, ...deliveries.slice(0, 3)])].flatMap(([id, versions]) => {
         const version = versionAt(versions, scope)
         if (version === undefined) return []
-        const bits = factsOf({
-          class: version.class,
-          state: version.state,
-          user_id: version.userId,
-          challenge_id: version.challengeId,
-          created_at: version.createdAtMs,
-          completed_at: version.completedAtMs,
-          due_date: version.dueDateMs,
-          first_due_date: version.firstDueDateMs,
-          reviewers_due_date: version.reviewersDueDateMs,
-          first_submitted_at: version.firstSubmittedAtMs,
-          first_graded_at: version.firstGradedAtMs,
-        })
+        const bits = factsOf(toColumns(version) as Version)
         return [{ row: toRow(id, version, bits), fact: { ...bits, n: 1 } }]
       })
       const rows = found.map(({ row }) => row).toSorted((a, b) => (a.assignment_id < b.assignment_id ? -1 : 1))

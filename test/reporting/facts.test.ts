@@ -1,10 +1,10 @@
 /** The table of facts in memory beside the analysts' views: every fact of every row. */
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { instants } from '../../reporting/columns/columns.ts'
 import { compileFacts, type Version } from '../../reporting/expressions/evaluate.ts'
 import { toViewCondition } from '../../reporting/expressions/view-sql.ts'
 import { factBits, toDecimal, toFactMask, type Fact } from '../../schemas/metrics/facts.ts'
+import { instants, versionColumns } from '../../schemas/metrics/version.ts'
 import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
 import { createScope, type Scope } from '../model/scope.ts'
@@ -59,6 +59,12 @@ const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
 const apart = { team: [], manager: [], attribute: [], without: [] }
 const asked = fc.sample(scopeArb(), { numRuns: 8, seed: 8 }).map((scope, n): Scope => {
   return { ...scope, ...apart, timeZone: zones[n % 4] ?? '', dueZone: zones[(3 * n + 1) % 4] ?? '' }
+})
+
+test.each(['open_versions', 'closed_versions'])('%s has the columns of the table of versions', async (table) => {
+  const rows = await store.rows(`SELECT name FROM system.columns WHERE database = 'rollcall' AND table = '${table}'`)
+  const declared = [...Object.keys(versionColumns), 'akey', 'sign', 'img']
+  expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(declared))
 })
 
 const seen = new Set<string>()

@@ -35,6 +35,7 @@ import {
 } from '../../schemas/metrics/facts.ts'
 import { countWhere, kindOf, metricKeys, metricOf, toRate } from '../../schemas/metrics/metrics.ts'
 import { findPart, partsOf } from '../../schemas/metrics/parts.ts'
+import { instants, type Instant } from '../../schemas/metrics/version.ts'
 
 const facts = Object.keys(factBits) as Fact[]
 const at = (text: string) => Date.parse(text)
@@ -43,13 +44,9 @@ const version: Version = {
   state: 0,
   user_id: 'u1',
   challenge_id: 'c1',
+  ...(Object.fromEntries(instants.map((name) => [name, 0])) as Record<Instant, number>),
   created_at: at('2026-03-01'),
-  completed_at: 0,
   due_date: at('2026-03-10T09:00Z'),
-  first_due_date: 0,
-  reviewers_due_date: 0,
-  first_submitted_at: 0,
-  first_graded_at: 0,
 }
 const moment: Moment = { asOf: at('2026-03-10T10:00Z'), timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' }
 const factsOf = (asked: Partial<Moment>, sent: Partial<Version> = {}) => {

@@ -4,6 +4,7 @@
  * version is self-contained: every metric at T follows from it, T and the people.
  */
 import { endOfTimeMs, stateBits, type StateFact } from '../../../schemas/metrics/state-bits.ts'
+import type { KindOf, VersionColumn } from '../../../schemas/metrics/version.ts'
 import { eventRanks, flagBits } from '../../../schemas/webhook/event-bits.ts'
 import { compareEvents, type StoredEvent } from './stored-event.ts'
 
@@ -134,8 +135,20 @@ function toVersion(event: StoredEvent, life: Life, validToMs: number) {
     completionPercentage: event.completionPercentage ?? -1,
     daysOverdueReported: event.daysOverdueReported,
     dueSpans: [] as DueSpan[],
-  }
+  } satisfies Fields
 }
+
+/** What a version says, by the table of versions: `completedAtMs` is the column `completed_at`. */
+type Fields = {
+  [
+    Name in Exclude<VersionColumn, 'assignment_id'> as KindOf<Name> extends 'instant' | 'time' | 'end'
+      ? `${Camel<Name>}Ms`
+      : Camel<Name>
+  ]: unknown
+}
+type Camel<Text extends string> = Text extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Text
 
 /** The earlier spans and this version's; joined with the previous one where nothing changed. */
 function extendSpans(spans: DueSpan[], version: AssignmentVersion): DueSpan[] {

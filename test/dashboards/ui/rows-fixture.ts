@@ -1,6 +1,7 @@
 /** Rows as a page of them: long names, nobody named, unknown values, and every status. For tests and screenshots of the pages only. */
 import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
+import { instants, type Instant } from '../../../schemas/metrics/version.ts'
 import { createScope } from '../../model/scope.ts'
 import { createRows } from '../../../reporting/statements/row.ts'
 import type { AssignmentEvent } from '../../../reporting/queries/assignment-events.ts'
@@ -16,7 +17,7 @@ function toRow(n: number): AssignmentRow {
   const status = effectiveStatuses[n % 6] ?? 'not_started'
   const isLate = status === 'overdue'
   const due = fixtureNow + (isLate ? -(n + 1) * day : n * day)
-  const none = { updated_at: 0, first_viewed_at: 0, last_viewed_at: 0, completed_at: 0, reviewers_due_date: 0 }
+  const none = Object.fromEntries(instants.map((at) => [at, 0])) as Record<Instant, number>
   const base = createRows(createScope(fixtureNow), () => 'Objection handling: price')(
     {
       ...none,
@@ -31,7 +32,6 @@ function toRow(n: number): AssignmentRow {
       due_date: due,
       first_due_date: due,
       first_submitted_at: fixtureNow - 9 * day,
-      first_graded_at: 0,
       grade: 0,
       completion_percentage: -1,
       days_overdue_reported: null,
