@@ -21,7 +21,7 @@ const beside = [
 ]
 const leftOut = globSync('**/*.md', { cwd: root, exclude: ['node_modules/**', 'docs/**', ...beside] })
 const isLeftOut = (page: string) => leftOut.includes(page)
-const description = 'Turns the webhooks of a learning platform into numbers that people act on.'
+const description = 'Turns the webhooks of a learning platform into useful numbers.'
 
 /** The sidebar: pages of docs/, and those made of the code. */
 const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem }[] = [
@@ -46,7 +46,7 @@ const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem
   {
     text: 'Owners',
     pages:
-      'install platform-setup platform reconciliation access digest reminders cli sizing clickhouse backup retention tracing moving-up runbooks'.split(
+      'first-hour install platform-setup platform reconciliation access digest reminders cli sizing clickhouse backup retention tracing moving-up runbooks'.split(
         ' ',
       ),
   },
@@ -74,7 +74,7 @@ export default defineConfig({
     outline: [2, 3],
     search: { provider: 'local' },
     nav: [
-      { text: 'Start', link: '/start' },
+      { text: 'Start', link: '/first-hour' },
       { text: 'Metrics', link: '/metrics-for-managers' },
       { text: 'API', link: '/reference/metrics' },
       { text: 'Trust', link: '/trust' },

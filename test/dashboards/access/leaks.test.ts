@@ -416,7 +416,7 @@ testBoth('the matrix of roles and routes is the one in docs/access.md', async ()
     const right = routePolicy[key]?.right ?? []
     const name = `\`${key.replaceAll('|', '\\|')}\``
     if (right === 'everyone') {
-      lines.push(`| ${name} | everybody | everybody | everybody |`)
+      lines.push(`| ${name} | everyone | everyone | everyone |`)
       continue
     }
     const cells: string[] = []
