@@ -34,7 +34,7 @@ export type RunOptions = {
 export type Jobs = ReturnType<typeof openJobs>
 
 /** After a failure: sooner than the schedule says, but less and less often. */
-const firstRetryMs = 5 * 60_000
+const firstRetryMs = 60_000
 const longestRetryMs = 3_600_000
 /** A failure that a person must fix needs no hurry. */
 const hopeless = new Set(['UNAUTHORIZED', 'FORBIDDEN'])

@@ -141,8 +141,8 @@ LIMIT 1 BY state = 'succeeded'
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: keys-around
--- The assignments and people that were stored around an instant: from a minute before it, because the clocks of machines differ, to as
--- many records after it as one batch can hold.
+-- The assignments and people stored around takeovers: from a minute before the first, because the clocks of machines differ, to as many
+-- records after the last as one batch can hold.
 SELECT groupUniqArray(toString(akey)) AS assignments, groupUniqArrayIf(toString(user_id), user_id != '') AS people
 FROM rollcall.event_rows
 INNER JOIN
@@ -150,10 +150,10 @@ INNER JOIN
     SELECT
         log_partition,
         min(first_offset) AS start,
-        greatest(maxIf(next_offset, recorded_at < {at:DateTime64(3, 'UTC')}), minIf(first_offset, recorded_at >= {at:DateTime64(3, 'UTC')}))
+        greatest(maxIf(next_offset, recorded_at < {last:DateTime64(3, 'UTC')}), minIf(first_offset, recorded_at >= {last:DateTime64(3, 'UTC')}))
             + {batch:UInt32} AS through
     FROM rollcall.log_positions
-    WHERE recorded_at >= {at:DateTime64(3, 'UTC')} - INTERVAL 1 MINUTE
+    WHERE recorded_at >= {first:DateTime64(3, 'UTC')} - INTERVAL 1 MINUTE
     GROUP BY log_partition
 ) AS part USING (log_partition)
 WHERE log_offset >= start AND log_offset < through

@@ -178,7 +178,7 @@ testBoth.each(pickCases(steps, 2, 1))(
   },
 )
 
-test('folds again what was stored around a takeover once leases have ended, and nothing else', async () => {
+test('folds again what was stored around takeovers once the leases of the last have ended, and nothing else', async () => {
   const { takeovers, pass, now } = await openScheduledAudit()
   const consumer = createConsumer({ client: store.writer, now })
   const toRecords = (id: string, offset: number) => [toRecord(toBody('Created', id, monday), offset)]
@@ -196,6 +196,8 @@ test('folds again what was stored around a takeover once leases have ended, and 
   const readStatus = () =>
     store.rows(`SELECT assignment_id AS id, status FROM rollcall.open_versions
       GROUP BY ALL HAVING sum(sign) != 0 ORDER BY id`)
+  expect(await pass(leaseMs - 1)).toBe(0)
+  takeovers.note()
   expect(await pass(leaseMs - 1)).toBe(0)
   expect(await readStatus()).toMatchObject([{ status: 'failed' }, { status: 'failed' }])
   expect(await pass(1)).toBe(1)

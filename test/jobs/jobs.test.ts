@@ -202,15 +202,15 @@ describe('the schedule', () => {
     const installation = open(platform, { clock, retries: 0, schedules: { pullUsersSchedule: '0 3 * * *' } })
     const { log } = installation
     await until(() => log.length === 1)
-    for (const [minutes, attempts] of [
-      [4, 1],
-      [2, 2],
-      [9, 2],
-      [2, 3],
-      [19, 3],
-      [2, 4],
+    for (const [seconds, attempts] of [
+      [50, 1],
+      [20, 2],
+      [110, 2],
+      [20, 3],
+      [230, 3],
+      [20, 4],
     ] as const) {
-      clock.at += minutes * 60_000
+      clock.at += seconds * 1_000
       await untilIdle(installation, clock)
       expect(log).toHaveLength(attempts)
     }

@@ -11,7 +11,7 @@ import type { Consumer } from '../../consumer/consumer.ts'
 import { forgetAttributes } from '../../consumer/store/refold.ts'
 import { storeAssignments } from '../../consumer/store/store-assignments.ts'
 import type { People } from '../../consumer/store/store-people.ts'
-import { type Job, readCount } from '../job.ts'
+import type { Job } from '../job.ts'
 import { select } from '../statements.ts'
 
 export type Doubtful = { assignments: string[]; people: string[] }
@@ -56,9 +56,10 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     /** Keys are checked in shares, so that no statement holds all of them. */
     shares,
     find,
-    /** Folds again what was stored around a takeover. `atMs`: when it happened. */
-    async refoldAround(atMs: number, betweenSteps?: () => Promise<void>): Promise<void> {
-      const [keys] = await select<Doubtful>(client, 'keys-around', { at: toDateTime(atMs), batch: mostInBatch })
+    /** Folds again what was stored around the takeovers of a period. */
+    async refoldAround({ firstMs, lastMs }: Takeovers, betweenSteps?: () => Promise<void>): Promise<void> {
+      const period = { first: toDateTime(firstMs), last: toDateTime(lastMs) }
+      const [keys] = await select<Doubtful>(client, 'keys-around', { ...period, batch: mostInBatch })
       if (keys !== undefined) await refold(keys, betweenSteps)
     },
     /** A process with an older list of attributes may have stored others since the last start, as in a rolling deploy. */
@@ -66,7 +67,7 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     /** Re-folds keys until they are right, since their owner may change them too. Returns the keys that stay doubtful. */
     async mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful> {
       let rest = doubtful
-      for (let tries = 0; tries < maxTries && rest.assignments.length + rest.people.length > 0; tries++) {
+      for (let tries = 0; tries < maxTries && count(rest) > 0; tries++) {
         await refold(rest, betweenSteps)
         rest = await find(share)
       }
@@ -111,19 +112,21 @@ export function toSurplus<Each extends Part>(parts: readonly Each[]): Each[] {
   return sorted.filter((part) => !kept.has(part))
 }
 
-/** The last takeover that no audit has covered. A group shares out all partitions at once, so every member knows of it. */
+export type Takeovers = { firstMs: number; lastMs: number }
+
+/** The takeovers that no audit has covered. A group assigns all partitions at once, so every member sees each of them. */
 export function createTakeovers(afterMs: number, now: () => number = Date.now) {
-  let last: number | undefined
+  let open: Takeovers | undefined
   return {
-    /** A partition was given to this process. */
-    note: () => void (last = now()),
-    /** When it happened; `undefined` until every insert of a former owner has arrived or failed. */
-    due: () => (last !== undefined && now() >= last + afterMs ? last : undefined),
-    audited: (atMs: number) => void (last = last === atMs ? undefined : last),
+    /** A partition was assigned to this process. */
+    note: () => void (open = { firstMs: open?.firstMs ?? now(), lastMs: now() }),
+    /** `undefined` until every insert of a former owner has arrived or failed. */
+    due: () => (open !== undefined && now() >= open.lastMs + afterMs ? open : undefined),
+    audited: (covered: Takeovers) => void (open = open === covered ? undefined : open),
   }
 }
 
-// The audit as a job, share by share, so it can be interrupted anywhere.
+// The audit as a job. An interrupted run starts again.
 
 const schedule = '17 * * * *'
 
@@ -138,35 +141,30 @@ export type AuditJobOptions = {
 }
 
 export function createAuditJob(audit: Audit, { takeovers, betweenLooksMs = 20_000 }: AuditJobOptions = {}): Job {
-  /** A doubtful key may be a half-done batch; if it is still doubtful later, it is not. */
-  async function findTwice(share: number, signal: AbortSignal): Promise<Doubtful> {
-    const first = await audit.find(share)
-    if (first.assignments.length + first.people.length === 0) return first
-    await pause(betweenLooksMs, undefined, { signal })
-    const second = await audit.find(share)
-    return {
-      assignments: second.assignments.filter((assignmentKey) => first.assignments.includes(assignmentKey)),
-      people: second.people.filter((userId) => first.people.includes(userId)),
-    }
-  }
-
   return {
     name: 'audit',
     title: 'Checking for inconsistent states',
     schedule,
     isDue: () => takeovers?.due() !== undefined,
-    async run({ checkpoint, startedAtMs, signal, advance }) {
+    async run({ startedAtMs, signal, advance }) {
       const checkStop = () => Promise.resolve(signal.throwIfAborted())
       const takeover = takeovers?.due()
       if (takeover !== undefined) await audit.refoldAround(takeover, checkStop)
-      let [share = 0, mended = 0, left = 0] = ['share', 'mended', 'left'].map((name) => readCount(checkpoint, name))
-      for (; share < audit.shares; share++) {
-        const surplus = await findTwice(share, signal)
-        const still = await audit.mend(share, surplus, checkStop)
-        const done = surplus.assignments.length + surplus.people.length
-        mended += done
-        left += still.assignments.length + still.people.length
-        await advance({ done, checkpoint: { share: share + 1, mended, left }, of: audit.shares })
+      const suspects = new Map<number, Doubtful>()
+      for (let share = 0; share < audit.shares; share++) {
+        await checkStop()
+        const found = await audit.find(share)
+        if (count(found) > 0) suspects.set(share, found)
+      }
+      // A suspect may be a batch in progress. It no longer is if it is still doubtful after a pause.
+      if (suspects.size > 0) await pause(betweenLooksMs, undefined, { signal })
+      let [mended, left] = [0, 0]
+      for (const [share, before] of suspects) {
+        const doubtful = inBoth(before, await audit.find(share))
+        const rest = await audit.mend(share, doubtful, checkStop)
+        mended += count(doubtful)
+        left += count(rest)
+        await advance({ done: count(doubtful), checkpoint: {} })
       }
       const cancelled = await audit.cancelOverlaps(startedAtMs - longestStopMs)
       await audit.forgetAttributes()
@@ -179,3 +177,10 @@ export function createAuditJob(audit: Audit, { takeovers, betweenLooksMs = 20_00
     },
   }
 }
+
+const count = ({ assignments, people }: Doubtful): number => assignments.length + people.length
+
+const inBoth = (a: Doubtful, b: Doubtful): Doubtful => ({
+  assignments: a.assignments.filter((assignmentKey) => b.assignments.includes(assignmentKey)),
+  people: a.people.filter((userId) => b.people.includes(userId)),
+})
