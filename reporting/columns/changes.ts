@@ -344,7 +344,7 @@ export async function findChanges(memory: Memory, moments: Moments, request: Ask
   })
 }
 
-/** By kind, and of each kind by cause, challenge and team; kind 14 is all of them. */
+/** By kind, and of each kind by cause, challenge and team; the kind after the last one is all of them. */
 export async function countChanges(
   memory: Memory,
   moments: Moments,

@@ -2,7 +2,7 @@
 import { toDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
-import { toMiddle } from '../../schemas/metrics/metrics.ts'
+import { metrics, partsOfDuration, toMiddle } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { daysIn } from '../expressions/zone.ts'
 import { toDay } from '../scope/filter.ts'
@@ -15,23 +15,18 @@ import {
   type ReviewState,
   type WaitingAge,
 } from '../metrics/grading.ts'
-import type { Columns } from './columns.ts'
 import { daysOf } from './day-column.ts'
+import { createDuration, toQuantiles } from './durations.ts'
 import { decide, onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { findFirst } from './page.ts'
 import { createSeen, findSeenRows, narrow, select, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { sort } from './sort.ts'
-import { toMedians, toWait } from './tally.ts'
+import { toMedians } from './tally.ts'
 
 const dayMs = 86_400_000
-const [gradedBit, unmeasuredBits] = [
-  1 << stateBits.graded,
-  (1 << stateBits.began_submitted) | (1 << stateBits.submitted_with_grade),
-]
 const ages = Object.keys(waitingAges) as WaitingAge[]
-const isMeasured = ({ state }: Columns, row: number) => (state[row]! & unmeasuredBits) === 0
 
 /** The measures of one challenge or period, and its lists. */
 class Group {
@@ -58,25 +53,22 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
     const { columns, rows, facts } = selection
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
     const hasGrade = decide(facts, both('graded', 'grade_known'))
+    const toReview = decide(facts, metrics.grading_turnaround.of)
+    const durationOf = createDuration('grading_turnaround', selection, asOf)
     const reviewOf = await createReview(selection, inScope.scope)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
+        if (toReview(facts.codes[index]!) === 0) continue
         const row = rows[index]!
-        const isGraded = (columns.state[row]! & gradedBit) !== 0
-        const isWaiting = columns.classes[row] === 1
-        if (!isGraded && !isWaiting) continue
         const group = (byChallenge[columns.challenge[row]!] ??= new Group())
-        const submitted = columns.at.first_submitted_at[row]!
-        const age = asOf - submitted
+        const day = gradedOn[row]!
         if (hasGrade(facts.codes[index]!) === 1) group.grades.push(columns.numbers.grade[row]!)
-        if (isMeasured(columns, row)) {
-          const wait = columns.at.first_graded_at[row]! - submitted
-          if (isGraded) {
-            group.ended.push(wait)
-            ;(byDay[gradedOn[row]!] ??= groupOf(gradedOn[row]!)).ended.push(wait)
-          } else group.goingOn.push(age)
-        }
-        if (!isWaiting) continue
+        durationOf(index, (ms, hasEnded) => {
+          const lists = hasEnded ? [group.ended, (byDay[day] ??= groupOf(day)).ended] : [group.goingOn]
+          for (const list of lists) list.push(ms)
+        })
+        if (columns.classes[row] !== 1) continue
+        const age = asOf - columns.at.first_submitted_at[row]!
         group.waiting++
         group.oldest = Math.max(group.oldest, age)
         byAge[toAge(age)]!++
@@ -120,7 +112,7 @@ const toCount = (
 ): GradingCount => ({ kind, id, n, ...nothing, ...more })
 
 function toWaitCount(kind: 'challenge' | 'period', id: string, ended: number[], goingOn: number[]): GradingCount {
-  const [p50_ms, p90_ms] = toWait(sort(new Float64Array(ended)), sort(new Float64Array(goingOn)))
+  const { p50_ms, p90_ms } = toQuantiles(sort(new Float64Array(ended)), sort(new Float64Array(goingOn)))
   return toCount(kind, id, ended.length + goingOn.length, { censored: goingOn.length, p50_ms, p90_ms })
 }
 
@@ -207,15 +199,15 @@ export async function findQueue(memory: Memory, inScope: InScope, { of, after, l
 
 /** Those of a selection that the queue is asked for. */
 async function keepAsked(selection: Selection, scope: Scope, of: QueueArgs['of']): Promise<Selection> {
-  const { columns, rows } = selection
+  const { columns, rows, facts } = selection
+  const isMeasured = decide(facts, partsOfDuration(metrics.grading_turnaround).n)
   const graded = 'gradedFrom' in of ? await daysOf(columns, 'first_graded_at', scope.timeZone) : null
   const reviewOf = await createReview(selection, scope)
   const isAsked = (index: number): boolean => {
     const row = rows[index]!
     if ('gradedFrom' in of) {
       const day = graded![row]!
-      const isGraded = (columns.state[row]! & gradedBit) !== 0
-      return isGraded && isMeasured(columns, row) && day >= toDay(of.gradedFrom) && day <= toDay(of.gradedTo)
+      return isMeasured(facts.codes[index]!) === 1 && day >= toDay(of.gradedFrom) && day <= toDay(of.gradedTo)
     }
     if (columns.classes[row] !== 1) return false
     const { age, review } = of

@@ -1,12 +1,14 @@
 /** The blocks of an answer, counted over the rows in scope. */
 import { toDate } from '../../schemas/metrics/calendar.ts'
 import { toDecimal } from '../../schemas/metrics/facts.ts'
+import { durationKeys, type DurationKey } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { dayKinds, type Blocks, type DayKind, type Detail, type NumberBlocks } from '../metrics/blocks.ts'
 import { daysIn } from '../expressions/zone.ts'
 import type { Columns } from './columns.ts'
 import { daysOf } from './day-column.ts'
+import { createDuration, toQuantiles } from './durations.ts'
 import type { Arrays } from './arrays.ts'
 import type { Memory } from './memory.ts'
 import { rank, rankDueWeeks, rankTeamSets } from './rankings.ts'
@@ -57,13 +59,8 @@ class DayCounts {
 }
 
 const bit = (fact: keyof typeof stateBits): number => 1 << stateBits[fact]
-const [completedBit, gradedBit, gradeKnownBit, assumedBit, unmeasuredBits] = [
-  bit('completed'),
-  bit('graded'),
-  bit('grade_known'),
-  bit('created_assumed'),
-  bit('began_submitted') | bit('submitted_with_grade'),
-]
+const [completedBit, gradedBit, gradeKnownBit] = [bit('completed'), bit('graded'), bit('grade_known')]
+const nothingMeasured = { p50_ms: null, p90_ms: null, n: 0, censored: 0 }
 
 const nothing: NumberBlocks = {
   facts: [],
@@ -74,16 +71,17 @@ const nothing: NumberBlocks = {
   days: [],
   backlog: [0, null, null, null],
   grades: [0, null, null, null, {}],
-  time_to_complete: [null, null, 0, 0],
-  grading_turnaround: [null, null, 0, 0],
+  durations: ofEachDuration(() => nothingMeasured),
 }
 
 export async function tally(memory: Memory, inScope: InScope, detail: Detail): Promise<NumberBlocks> {
   const selections = await select(memory, inScope)
   const counts = { facts: await countFacts(selections), people: await countPeople(memory, selections) }
   if (detail === 'counts') return { ...nothing, ...counts }
-  const { byDay, gradesAndAges, toComplete, toGrade } = await measure(memory, selections, inScope.scope)
+  const { byDay, gradesAndAges, durations } = await measure(memory, selections, inScope.scope)
   const [sortedGrades, sortedAges] = await gradesAndAges.sorted()
+  const quantiles = { ...nothing.durations }
+  for (const key of durationKeys) quantiles[key] = toQuantiles(...(await durations[key].sorted()))
   return {
     ...nothing,
     ...counts,
@@ -100,8 +98,7 @@ export async function tally(memory: Memory, inScope: InScope, detail: Detail): P
       ...toMedians(sortedGrades),
       toBins(sortedGrades),
     ],
-    time_to_complete: toWait(...(await toComplete.sorted())),
-    grading_turnaround: toWait(...(await toGrade.sorted())),
+    durations: quantiles,
   }
 }
 
@@ -128,15 +125,18 @@ async function countPeople({ users }: Memory, selections: readonly Selection[]):
   return people
 }
 
+function ofEachDuration<Value>(create: () => Value): Record<DurationKey, Value> {
+  return Object.fromEntries(durationKeys.map((key) => [key, create()])) as Record<DurationKey, Value>
+}
+
 /** One pass over the rows: days, grades, and how long things take. */
 async function measure({ arrays }: Memory, selections: readonly Selection[], scope: Scope) {
   const { asOf, timeZone } = scope
   const byDay = Object.fromEntries(dayKinds.map((kind) => [kind, new DayCounts(arrays)])) as ByDay
   const most = selections.reduce((sum, { rows }) => sum + rows.length, 0)
-  /** In both lists of times, waits that have ended come first, then those that go on. */
-  const [gradesAndAges, toComplete, toGrade] = [2 * most, most, most].map(
-    (length) => new TwoLists(arrays.borrow(length)),
-  ) as [TwoLists, TwoLists, TwoLists]
+  const gradesAndAges = new TwoLists(arrays.borrow(2 * most))
+  /** Those that have ended come first. */
+  const durations = ofEachDuration(() => new TwoLists(arrays.borrow(most)))
   const forEachSpan = createSpans(scope)
   const days = daysIn(timeZone)
   /** On which days it became overdue, and ceased to be. */
@@ -146,9 +146,16 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
     if (isTurn) byDay.overdue_turned.add(day)
     if (ended <= asOf) byDay.overdue_ended.add(days.of(ended))
   }
-  for (const { columns, rows } of selections) {
+  for (const selection of selections) {
+    const { columns, rows } = selection
     const { state: states, classes } = columns
-    const { created_at, completed_at, first_submitted_at, first_graded_at } = columns.at
+    const { completed_at, first_submitted_at } = columns.at
+    const forEachDuration = durationKeys.map((key) => {
+      const durationOf = createDuration(key, selection, asOf)
+      const list = durations[key]
+      const add = (ms: number, hasEnded: boolean) => (hasEnded ? list.addFirst(ms) : list.addSecond(ms))
+      return (index: number) => durationOf(index, add)
+    })
     const createdOn = await daysOf(columns, 'created_at', timeZone)
     const completedOn = await daysOf(columns, 'completed_at', timeZone)
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
@@ -158,30 +165,19 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
         const state = states[row]!
         const isCompleted = (state & completedBit) !== 0
         const isGraded = (state & gradedBit) !== 0
-        const isAwaiting = classes[row] === 1
-        const created = created_at[row]!
         const completed = completed_at[row]!
         const assigned = isCompleted ? byDay.assigned_completed : byDay.assigned_other
         assigned.add(createdOn[row]!)
         if (isCompleted && completed !== 0 && completed <= asOf) byDay.completed.add(completedOn[row]!)
-        if ((state & assumedBit) === 0) {
-          if (!isCompleted) toComplete.addSecond(asOf - created)
-          else if (completed !== 0) toComplete.addFirst(Math.max(0, completed - created))
-        }
-        const submitted = first_submitted_at[row]!
-        const graded = first_graded_at[row]!
         if (isGraded) byDay.graded.add(gradedOn[row]!)
         if (isGraded && (state & gradeKnownBit) !== 0) gradesAndAges.addFirst(columns.numbers.grade[row]!)
-        if (isAwaiting) gradesAndAges.addSecond(asOf - submitted)
-        if ((state & unmeasuredBits) === 0) {
-          if (isAwaiting) toGrade.addSecond(asOf - submitted)
-          else if (isGraded && graded >= submitted) toGrade.addFirst(graded - submitted)
-        }
+        if (classes[row] === 1) gradesAndAges.addSecond(asOf - first_submitted_at[row]!)
+        for (let each = 0; each < forEachDuration.length; each++) forEachDuration[each]!(index)
         forEachSpan(columns, row, addSpan)
       }
     })
   }
-  return { byDay, gradesAndAges, toComplete, toGrade }
+  return { byDay, gradesAndAges, durations }
 }
 
 type ByDay = Record<DayKind, DayCounts>
@@ -251,32 +247,4 @@ function findFirst(sorted: Float64Array, least: number): number {
     else to = middle
   }
   return from
-}
-
-/**
- * Exact Kaplan-Meier: the waits at which survival falls to 0.5 and 0.1, with a tolerance of 1e-9. Ends come before censorings of the same
- * length; between two censorings the factors (r - d) / r cancel out, so ends are only counted.
- */
-export function toWait(ends: Float64Array, censored: Float64Array): Blocks['time_to_complete'] {
-  const limits = [0.5 + 1e-9, 0.1 + 1e-9]
-  const quantiles: number[] = []
-  let survival = 1
-  let atRisk = ends.length + censored.length
-  let at = 0
-  for (let next = 0; at < ends.length && quantiles.length < limits.length; next++) {
-    const until = next < censored.length ? censored[next]! : Infinity
-    const first = at
-    while (at < ends.length && ends[at]! <= until) at++
-    const n = at - first
-    if (n > 0) {
-      // The smallest wait at which so many have ended that survival is at most the limit; equal waits end together.
-      while (quantiles.length < limits.length && survival * (1 - n / atRisk) <= limits[quantiles.length]!) {
-        const needed = Math.max(1, Math.ceil(atRisk * (1 - limits[quantiles.length]! / survival)))
-        quantiles.push(ends[Math.min(first + needed - 1, at - 1)]!)
-      }
-      survival *= 1 - n / atRisk
-    }
-    atRisk -= n + 1
-  }
-  return [quantiles[0] ?? null, quantiles[1] ?? null, ends.length, censored.length]
 }

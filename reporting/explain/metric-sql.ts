@@ -8,7 +8,7 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { metricOf, type Metric } from '../../schemas/metrics/metrics.ts'
-import { toSqlInstant, toSqlText, toSqlTexts, toViewCondition, toViewSql } from '../expressions/view-sql.ts'
+import { columnOf, toSqlInstant, toSqlText, toSqlTexts, toViewCondition, toViewSql } from '../expressions/view-sql.ts'
 import type { Where } from '../scope/filter.ts'
 import { whereOf } from '../scope/filters.ts'
 
@@ -28,9 +28,7 @@ type People = readonly string[] | null
 /** `under`: the people under the managers of the scope. */
 export function toMetricSql(metric: keyof Metrics, scope: Scope, under: People): string {
   const shape = metricOf(metric)
-  const text = toGenerated(shape) ?? readSql(metric)
-  // Each says what it measures; from there on they are one.
-  return toStatement(shape.by === 'wait' ? `${text}\n${readSql('waits')}` : text, scope, under)
+  return toStatement(toGenerated(shape) ?? readSql(metric), scope, under)
 }
 
 /** SQL of metrics that follow from facts alone; the others are written by hand. */
@@ -49,6 +47,7 @@ function toGenerated(metric: Metric): string | undefined {
       ')',
     ].join('\n')
   }
+  if (metric.by === 'duration') return toDurationSql(metric)
   if (metric.by !== 'rate') return undefined
   const reasons = Object.entries(metric.excluded)
   const branches = reasons.map(([reason, of]) => `            ${toViewCondition(of)}, '${reason}',`)
@@ -75,6 +74,23 @@ function toGenerated(metric: Metric): string | undefined {
     '    FROM scope',
     ...(metric.of === 'all' ? [] : [`    WHERE ${toViewCondition(metric.of)}`]),
     ')',
+  ].join('\n')
+}
+
+function toDurationSql({ of, from, to, ended, unknown }: Extract<Metric, { by: 'duration' }>): string {
+  const began = `assumeNotNull(${columnOf(from)})`
+  return [
+    ', measured AS',
+    '(',
+    '    SELECT',
+    `        NOT ${toViewCondition(unknown)} AS is_known,`,
+    `        ${toViewCondition(ended)} AS has_ended,`,
+    `        greatest(0, dateDiff('millisecond', ${began}, if(has_ended, ifNull(${columnOf(to)}, ${began}), as_of))) AS wait_ms`,
+    '    FROM scope',
+    ...(of === 'all' ? [] : [`    WHERE ${toViewCondition(of)}`]),
+    ')',
+    '',
+    readSql('durations'),
   ].join('\n')
 }
 

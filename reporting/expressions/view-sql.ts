@@ -9,7 +9,8 @@ const ofInstants = (Object.entries(columns) as [string, Column][]).flatMap(([nam
   'instant' in holds && only === undefined ? [[holds.instant, name] as const] : [],
 )
 const instantColumns = Object.fromEntries(ofInstants) as Record<Instant, string>
-const columnOf = (at: Instant): string => instantColumns[at]
+/** The column of the view with an instant. */
+export const columnOf = (at: Instant): string => instantColumns[at]
 
 type Zones = { timeZone: string; dueZone: string }
 /** Texts that name the people in the teams or under the managers of a scope. */

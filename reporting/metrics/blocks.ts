@@ -1,5 +1,7 @@
 /** The blocks that metrics and the Overview are computed from. */
 import { z } from 'zod'
+import type { Duration } from '../../schemas/metrics/answer.ts'
+import type { DurationKey } from '../../schemas/metrics/metrics.ts'
 
 export const dayKinds = [
   'assigned_completed',
@@ -12,8 +14,7 @@ export const dayKinds = [
 ] as const
 export type DayKind = (typeof dayKinds)[number]
 
-/** p50, p90, ended, still going on. */
-type Wait = [p50Ms: number | null, p90Ms: number | null, ended: number, goingOn: number]
+export type MeasuredDuration = Omit<Duration, 'unknown'>
 
 export type Blocks = {
   facts: [bits: string, n: number][]
@@ -27,8 +28,7 @@ export type Blocks = {
   due_weeks: [day: string, bits: string, n: number][]
   backlog: [n: number, lower: number | null, upper: number | null, maximum: number | null]
   grades: [n: number, sum: number | null, lower: number | null, upper: number | null, bins: Record<string, number>]
-  time_to_complete: Wait
-  grading_turnaround: Wait
+  durations: Record<DurationKey, MeasuredDuration>
   /** Epoch ms. */
   complete_through: number | null
 } & PageBlocks

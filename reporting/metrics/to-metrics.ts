@@ -1,9 +1,20 @@
 /** Turns the blocks of an answer into the metrics of METRICS.md. */
 import { toInstantOrNull } from '../../schemas/instant.ts'
-import type { Duration, Metrics, MetricsAnswer, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
+import type { Metrics, MetricsAnswer, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import { shiftPeriod, toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { both, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
-import { countWhere, metrics, toMiddle, toRate, toRatio, type Metric } from '../../schemas/metrics/metrics.ts'
+import {
+  countWhere,
+  metricOf,
+  metricKeys,
+  type metrics,
+  partsOfDuration,
+  toMiddle,
+  toRate,
+  toRatio,
+  type DurationKey,
+  type Metric,
+} from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Blocks, DayKind } from './blocks.ts'
 
@@ -32,11 +43,12 @@ export function toCounts(blocks: Blocks, scope: Scope): Counts {
 
 function toMetrics(blocks: Blocks, scope: Scope, isAsked: (metric: Metric) => boolean = () => true): Metrics {
   const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))
-  const entries = Object.entries(metrics).filter(([, metric]) => isAsked(metric))
-  return Object.fromEntries(entries.map(([key, metric]) => [key, toMetric(metric, facts, blocks, scope)])) as Metrics
+  const asked = metricKeys.filter((key) => isAsked(metricOf(key)))
+  return Object.fromEntries(asked.map((key) => [key, toMetric(key, facts, blocks, scope)])) as Metrics
 }
 
-function toMetric(metric: Metric, facts: FactCount[], blocks: Blocks, scope: Scope): Metrics[keyof Metrics] {
+function toMetric(key: keyof Metrics, facts: FactCount[], blocks: Blocks, scope: Scope): Metrics[keyof Metrics] {
+  const metric = metricOf(key)
   switch (metric.by) {
     case 'count':
       return { value: countWhere(facts, metric.of) }
@@ -55,8 +67,10 @@ function toMetric(metric: Metric, facts: FactCount[], blocks: Blocks, scope: Sco
       return toGrade(blocks.grades)
     case 'backlog':
       return toBacklog(blocks.backlog, countWhere(facts, both(metric.of, metric.partly)))
-    case 'wait':
-      return toDuration(blocks[metric.block], countWhere(facts, metric.of))
+    case 'duration': {
+      const unknown = countWhere(facts, partsOfDuration(metric).unknown)
+      return { ...blocks.durations[key as DurationKey], unknown }
+    }
     case 'rates': {
       const rates = Object.entries(metric.rates).map(([name, shape]) => [
         name,
@@ -94,11 +108,6 @@ function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], partially: numb
     p50_age_ms: n === 0 ? null : toMiddleOrNull(lower, upper),
     oldest_age_ms: n === 0 ? null : oldest,
   }
-}
-
-/** Assignments in `all` that were not measured are unknown. */
-function toDuration([p50_ms, p90_ms, n, censored]: Blocks['time_to_complete'], all: number): Duration {
-  return { p50_ms, p90_ms, n, censored, unknown: all - n - censored }
 }
 
 const assignedKinds = ['assigned_completed', 'assigned_other'] as const

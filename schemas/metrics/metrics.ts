@@ -8,6 +8,7 @@
 import { effectiveStatuses, type Metrics, type Rate } from './answer.ts'
 import { agingFacts, any, both, not, toTest, type Bits, type Condition, type Fact, type FactCount } from './facts.ts'
 import type { Scope } from './scope.ts'
+import type { Instant } from './version.ts'
 
 /** A rate tests its exclusions in their order; the first that holds counts. */
 export type RateShape<Reason extends string = string> = {
@@ -21,19 +22,18 @@ type Lines = Readonly<Record<string, Condition>>
 /** The lines of a period in which an assignment is counted. */
 export type PeriodLine = 'created' | 'completed' | 'graded' | 'became_overdue' | 'overdue_at_end'
 
+/**
+ * From one instant of a version to another, by Kaplan-Meier. Those of `of` that have not `ended` count as far as they have come. `unknown`
+ * ones are not measured; each that is without one of the two instants has to be among them.
+ */
+type DurationShape = { of: Condition; from: Instant; to: Instant; ended: Condition; unknown: Condition }
+
 type Shape =
   | { by: 'count'; of: Condition }
   /** `sameAs`: a fact of scopes that says the numerator; `also`: further parts. */
   | ({ by: 'rate'; sameAs?: Fact & Scope['fact'][number]; also?: Lines } & RateShape)
   | { by: 'lines'; name: 'bucket' | 'status' | 'stage'; lines: Lines }
-  /** From one moment to another, by Kaplan-Meier; `unknown`: of these it cannot be measured. */
-  | {
-      by: 'wait'
-      block: 'time_to_complete' | 'grading_turnaround'
-      of: Condition
-      ended: Condition
-      unknown: Condition
-    }
+  | ({ by: 'duration' } & DurationShape)
   | { by: 'grades'; of: Condition }
   | { by: 'backlog'; of: Fact & Scope['fact'][number]; partly: Condition }
   /** Its unit is people. */
@@ -237,9 +237,10 @@ export const metrics = {
       'far as they have waited. Left out as unknown: the first event we have was already submitted, or both were first seen in one event.',
     formula:
       'S(t) = product over times u <= t of (1 − ended at u / still waiting at u); p50 = smallest t with S(t) <= 0.5, p90 with S(t) <= 0.1',
-    by: 'wait',
-    block: 'grading_turnaround',
+    by: 'duration',
     of: toReview,
+    from: 'first_submitted_at',
+    to: 'first_graded_at',
     ended: 'graded',
     unknown: any('began_submitted', 'submitted_with_grade'),
   },
@@ -251,9 +252,10 @@ export const metrics = {
       'unknown: no completion time or no creation time was sent.',
     formula:
       'S(t) = product over times u <= t of (1 − completed at u / still open at u); p50 = smallest t with S(t) <= 0.5, p90 with S(t) <= 0.1',
-    by: 'wait',
-    block: 'time_to_complete',
+    by: 'duration',
     of: 'all',
+    from: 'created_at',
+    to: 'completed_at',
     ended: 'completed',
     unknown: any('created_assumed', both('completed', not('completed_at_known'))),
   },
@@ -323,11 +325,28 @@ export const metricKeys = Object.keys(metrics) as [keyof Metrics, ...(keyof Metr
 
 export const metricOf = (key: keyof Metrics): Metric => metrics[key]
 
+export type DurationKey = {
+  [Key in keyof Metrics]: (typeof metrics)[Key]['by'] extends 'duration' ? Key : never
+}[keyof Metrics]
+
+export const durationKeys = metricKeys.filter((key): key is DurationKey => metrics[key].by === 'duration')
+
+/** Where each that counts in a duration belongs. */
+export const partsOfDuration = ({
+  of,
+  ended,
+  unknown,
+}: DurationShape): Record<'n' | 'censored' | 'unknown', Condition> => ({
+  n: both(of, ended, not(unknown)),
+  censored: both(of, not(ended), not(unknown)),
+  unknown: both(of, unknown),
+})
+
 const kinds = {
   count: 'count',
   rate: 'rate',
   people: 'rate',
-  wait: 'duration',
+  duration: 'duration',
   lines: 'list',
   periods: 'list',
   grades: 'object',

@@ -5,7 +5,7 @@
 import { agingBuckets, effectiveStatuses, type Metrics, type Period } from './answer.ts'
 import { toPeriodStart } from './calendar.ts'
 import { any, both, not, type Condition } from './facts.ts'
-import { metricOf, type PeriodLine, type RateShape } from './metrics.ts'
+import { metricOf, partsOfDuration, type PeriodLine, type RateShape } from './metrics.ts'
 import type { Scope } from './scope.ts'
 
 /** The condition of a line of a list besides facts: a day in the period that begins then, or the grade. */
@@ -34,12 +34,8 @@ export function partsOf(key: keyof Metrics): Part[] {
         holds: condition,
         ...toNarrowLine(metric.name, name),
       }))
-    case 'wait':
-      return [
-        { name: 'n', holds: both(metric.of, metric.ended, not(metric.unknown)) },
-        { name: 'censored', holds: both(metric.of, not(metric.ended), not(metric.unknown)) },
-        { name: 'unknown', holds: both(metric.of, metric.unknown) },
-      ]
+    case 'duration':
+      return Object.entries(partsOfDuration(metric)).map(([name, holds]) => ({ name, holds }))
     case 'grades':
       return [{ name: 'n', holds: metric.of }]
     case 'backlog':

@@ -92,7 +92,7 @@ function count(facts: readonly FactCount[]): Record<string, unknown> {
     Object.entries(metrics).flatMap(([key, metric]): [string, unknown][] => {
       if (metric.by === 'count') return [[key, { value: countWhere(facts, metric.of) }]]
       if (metric.by === 'rate') return [[key, toRate<string>(facts, metric)]]
-      if (metric.by === 'wait') {
+      if (metric.by === 'duration') {
         const [unknown, ended] = [both(metric.of, metric.unknown), both(metric.of, metric.ended, not(metric.unknown))]
         return [[key, { unknown: countWhere(facts, unknown), n: countWhere(facts, ended) }]]
       }

@@ -241,7 +241,7 @@ test('the parts of every metric together are its number', () => {
     if (metric.by === 'lines') expect(names).toEqual(Object.keys(metric.lines))
     if (metric.by === 'people' || metric.by === 'periods') expect(names).toEqual([])
     if (metric.by === 'grades') expect(names).toEqual(['n'])
-    if (metric.by === 'backlog' || metric.by === 'wait') {
+    if (metric.by === 'backlog' || metric.by === 'duration') {
       const [all, some] =
         metric.by === 'backlog' ? ['value', ['untouched', 'partially_graded']] : ['', ['n', 'censored', 'unknown']]
       expect(names).toEqual(all === '' ? some : [all, ...some])

@@ -19,7 +19,7 @@ function shapeOf(key: keyof Metrics): z.ZodType {
       return z.array(z.object({ [metric.name]: z.enum(Object.keys(metric.lines)), count }))
     case 'periods':
       return z.array(z.object({ period_start: calendarDate, ...each(metric.lines, () => count) }))
-    case 'wait':
+    case 'duration':
       return z.object({ p50_ms: milliseconds, p90_ms: milliseconds, n: count, censored: count, unknown: count })
     case 'rates':
       return z.object({ value: count, ...each(metric.rates, ({ excluded }) => rate(...Object.keys(excluded))) })
