@@ -1,13 +1,13 @@
 import { hostname } from 'node:os'
 import type { ScopeSettings } from '../schemas/metrics/scope.ts'
-import { asksToSignIn, type Config } from '../services/config/config.ts'
+import { asksToSignIn, freshness, type Config } from '../services/config/config.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { isLoopback } from '../services/runtime/http/known-hosts.ts'
 import { version } from '../services/runtime/version.ts'
 
 /** The settings that pages need. */
 export type DashboardSettings = ScopeSettings & {
-  /** The age of the data from which a page warns. Defaults: 15 and 60 minutes. */
+  /** The age of the data from which a page warns. */
   freshness: { amberAfterMs: number; redAfterMs: number }
   /** Host names that requests may use, besides addresses and localhost. Left out: any. */
   hosts?: readonly string[] | undefined
@@ -24,10 +24,6 @@ export type DashboardSettings = ScopeSettings & {
 /** The part of the configuration that pages need. */
 export function toDashboardSettings(config: Config): DashboardSettings {
   const { timeZone, dueZone, dueEnd, userAttributes } = config
-  const freshness = {
-    amberAfterMs: config.freshnessAmberMinutes * 60_000,
-    redAfterMs: config.freshnessRedMinutes * 60_000,
-  }
   return {
     timeZone,
     dueZone,

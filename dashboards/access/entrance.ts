@@ -48,11 +48,11 @@ export type OpenEntranceOptions = {
 }
 
 /** Refuses to show names and grades to everybody by mistake. For mains, before they open anything. */
-export function checkSignIn({ dashboardAuth, host, sqlPort, sqlHost }: Config): void {
-  if (sqlPort !== undefined && !isLoopback(sqlHost) && !asksToSignIn(dashboardAuth)) {
+export function checkSignIn({ dashboardAuth, host, sqlPort }: Config): void {
+  if (sqlPort !== undefined && !isLoopback(host) && !asksToSignIn(dashboardAuth)) {
     throw new StartError(
-      `SQL_PORT would be open to everybody who reaches ${sqlHost}. Set DASHBOARD_AUTH to password, oidc or proxy ` +
-        '(docs/access.md), or SQL_HOST=127.0.0.1.',
+      `SQL_PORT would be open to everybody who reaches ${host}. Set DASHBOARD_AUTH to password, oidc or proxy ` +
+        '(docs/access.md), or HOST=127.0.0.1.',
     )
   }
   if (dashboardAuth !== 'none' || isLoopback(host)) return

@@ -46,7 +46,7 @@ const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem
   {
     text: 'Owners',
     pages:
-      'first-hour install platform-setup platform reconciliation access digest reminders cli sizing clickhouse backup retention tracing moving-up runbooks'.split(
+      'first-hour install settings platform-setup platform reconciliation access digest reminders cli sizing clickhouse backup retention tracing moving-up runbooks'.split(
         ' ',
       ),
   },

@@ -43,7 +43,7 @@ export function toAccessSettings(config: Config): AccessSettings {
     owners: config.dashboardOwners ?? [],
     rules: hasGroups ? (config.dashboardRoles ?? []) : [],
     sessionMs: config.dashboardSessionHours * 3_600_000,
-    auditKeepMs: config.dashboardAuditDays * 86_400_000,
+    auditKeepMs: (config.retention.get('audit') ?? 365) * 86_400_000,
   }
 }
 

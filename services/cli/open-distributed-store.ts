@@ -25,9 +25,7 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
   const client = clickhouse.writer
   await waitForSchema(client, schemaTimeoutMs)
   const settings = toKafkaSettings(config)
-  const { deps, logger, close } = openParts(config, client, (logger) =>
-    openKafkaLogWriter({ settings, logger, appendTimeoutMs: config.kafkaAppendTimeoutMs }),
-  )
+  const { deps, logger, close } = openParts(config, client, (logger) => openKafkaLogWriter({ settings, logger }))
   const kafka = createKafka(settings, logger)
   return {
     deps: {

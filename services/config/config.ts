@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { findMisspelt } from './misspelt.ts'
+import { removedSettings } from './removed.ts'
 import { findRetentionProblems } from './retention.ts'
 import { settings, type Setting } from './variables.ts'
 
@@ -25,20 +26,12 @@ type Values = {
 
 export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
 
-/** Empty where they are not set; the zone is then that of reports, and the spool is in the directory of data. */
-type Filled =
-  | 'ingestTokens'
-  | 'signatureSecrets'
-  | 'allowedNetworks'
-  | 'trustedProxies'
-  | 'rateLimitSources'
-  | 'retention'
-  | 'dueZone'
-  | 'spoolDir'
+/** Empty if not set. The due zone is then the reporting zone. */
+type Filled = 'ingestTokens' | 'signatureSecrets' | 'allowedNetworks' | 'trustedProxies' | 'retention' | 'dueZone'
 
-export type Config = Omit<Values, Filled | 'logRetentionHours' | 'kafkaRetentionHours'> & {
+export type Config = Omit<Values, Filled | 'logRetentionHours'> & {
   [K in Filled]: NonNullable<Values[K]>
-} & { logRetentionMs: number; kafkaRetentionMs: number }
+} & { logRetentionMs: number }
 
 export type ConfigWith<Name extends Needed> = Config & { [Key in Name]: Exclude<Config[Key], undefined> }
 
@@ -54,9 +47,6 @@ export function parseConfig<Name extends Needed = never>(
     Object.entries(variables).map(([key, variable]) => [key, readValue(variable, env, problems)]),
   ) as Values
 
-  if (values.freshnessRedMinutes < values.freshnessAmberMinutes) {
-    problems.push('FRESHNESS_RED_MINUTES: must not be less than FRESHNESS_AMBER_MINUTES')
-  }
   for (const name of needed) {
     const isNamed = problems.some((problem) => problem.startsWith(variables[name].name))
     if (values[name] === undefined && !isNamed) problems.push(`${variables[name].name}: must be set for this process`)
@@ -64,19 +54,16 @@ export function parseConfig<Name extends Needed = never>(
   problems.push(...findContradictions(values))
   if (problems.length > 0) return { ok: false, problems }
 
-  const { logRetentionHours, kafkaRetentionHours, ...rest } = values
+  const { logRetentionHours, ...rest } = values
   const config: Config = {
     ...rest,
     ingestTokens: values.ingestTokens ?? [],
     signatureSecrets: values.signatureSecrets ?? [],
     allowedNetworks: values.allowedNetworks ?? [],
     trustedProxies: values.trustedProxies ?? [],
-    rateLimitSources: values.rateLimitSources ?? new Map(),
     retention: values.retention ?? new Map(),
     dueZone: values.dueZone ?? values.timeZone,
     logRetentionMs: logRetentionHours * 60 * 60_000,
-    kafkaRetentionMs: kafkaRetentionHours * 60 * 60_000,
-    spoolDir: values.spoolDir ?? join(values.dataDir, 'spool'),
   }
   return { ok: true, config: config as ConfigWith<Name> }
 }
@@ -85,8 +72,7 @@ export function parseConfig<Name extends Needed = never>(
 function findContradictions(values: Values): string[] {
   const isSet = (key: Key) => values[key] !== undefined
   const countSet = (...keys: Key[]) => keys.filter(isSet).length
-  const logHours = isSet('kafkaBrokers') ? values.kafkaRetentionHours : values.logRetentionHours
-  const retention = findRetentionProblems(values.retention ?? new Map(), logHours * 60 * 60_000)
+  const retention = findRetentionProblems(values.retention ?? new Map(), values.logRetentionHours * 60 * 60_000)
   const logins = countSet('kafkaSaslMechanism', 'kafkaSaslUsername', 'kafkaSaslPassword')
   const neededForOidc = values.dashboardAuth === 'oidc' ? (['oidcIssuer', 'oidcClientId', 'dashboardUrl'] as const) : []
   const problems: Record<string, boolean> = {
@@ -100,8 +86,7 @@ function findContradictions(values: Values): string[] {
       isSet('kafkaTlsCert') !== isSet('kafkaTlsKey'),
     'KAFKA_TLS: must be on for the KAFKA_TLS_..._PATH settings to mean anything':
       values.kafkaTls === 'off' && countSet('kafkaTlsCa', 'kafkaTlsCert', 'kafkaTlsKey') > 0,
-    'KAFKA_MIN_INSYNC_REPLICAS: must not be more than KAFKA_REPLICATION_FACTOR':
-      values.kafkaMinInsyncReplicas > values.kafkaReplicationFactor,
+    'LOG_RETENTION_HOURS: must be at least 1 with Kafka': isSet('kafkaBrokers') && values.logRetentionHours === 0,
     ...Object.fromEntries(
       neededForOidc.map((key) => [`${variables[key].name}: must be set for DASHBOARD_AUTH=oidc`, !isSet(key)]),
     ),
@@ -144,7 +129,7 @@ function readValue(
 
 /** For mains: this process's configuration, or every problem on stderr and exit code 2, before anything opens. */
 export function readConfigOrExit<Name extends Needed = never>(...needed: Name[]): ConfigWith<Name> {
-  for (const misspelt of findMisspeltSettings(process.env)) process.stderr.write(`${misspelt}\n`)
+  for (const words of findUnusedSettings(process.env)) process.stderr.write(`${words}\n`)
   const result = parseConfig(process.env, needed)
   if (result.ok) return result.config
   process.stderr.write(`${toProblemText(result.problems)}\n`)
@@ -160,10 +145,17 @@ export function toProblemText(problems: readonly string[]): string {
   return `The configuration cannot be used:\n${lines}\nEvery setting is described in .env.example.`
 }
 
-/** Names of `env` that are nearly the name of a setting, each with the question whether that was meant. */
-export function findMisspeltSettings(env: Readonly<Record<string, string | undefined>>): string[] {
+/** A sentence for each name in `env` that does nothing: a removed setting, or almost the name of one. */
+export function findUnusedSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const names = Object.values(variables).flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]))
-  return findMisspelt(Object.keys(env), names)
+  const removed = Object.entries(removedSettings).filter(([name]) => env[name])
+  return [
+    ...removed.map(([name, todo]) => `${name} is no longer a setting. ${todo}.`),
+    ...findMisspelt(
+      Object.keys(env).filter((name) => !(name in removedSettings)),
+      names,
+    ),
+  ]
 }
 
 /**
@@ -187,6 +179,14 @@ export function isDistributed(config: Config): config is ConfigWith<'kafkaBroker
 /** Ingest knows Kafka only and dashboards ClickHouse only: neither is this, nor has what most commands need. */
 export function isEmbedded(config: Config): boolean {
   return config.clickhouseUrl === undefined && config.kafkaBrokers === undefined
+}
+
+/** The age of the numbers from which pages and `rollcall doctor` warn. */
+export const freshness = { amberAfterMs: 15 * 60_000, redAfterMs: 60 * 60_000 }
+
+/** Deliveries that were acknowledged while Kafka was away. */
+export function toSpoolDirectory({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'spool')
 }
 
 /** Whether people sign in to the dashboards. */

@@ -9,8 +9,12 @@ import { own } from '../../schemas/own.ts'
 export const removable = ['failed_events', 'bodies', 'repeats', 'findings'] as const
 export type Removable = (typeof removable)[number]
 
-/** Days. Rows that are not in it are kept for ever. */
-export type Retention = ReadonlyMap<Removable, number>
+/** `audit` is removed by the sign-in. */
+const names = [...removable, 'audit'] as const
+type Name = (typeof names)[number]
+
+/** Days. Rows that are not in it are kept for ever; the audit for a year. */
+export type Retention = ReadonlyMap<Name, number>
 
 const needed: Readonly<Record<string, string>> = {
   events: 'a number of any moment is counted from all events of an assignment',
@@ -22,28 +26,28 @@ const needed: Readonly<Record<string, string>> = {
   guide_orders: 'they tell what was given already, so that nothing is given twice',
   ledger: 'it must add up from the first delivery on, and is a row per batch only',
   erasures: 'what comes later would bring the erased person back',
-  audit: 'its time is set by DASHBOARD_AUDIT_DAYS',
-  log: 'its time is set by LOG_RETENTION_HOURS, and with Kafka by KAFKA_RETENTION_HOURS',
+  log: 'its time is set by LOG_RETENTION_HOURS',
   notes: 'their authors and owners delete them',
   jobs: 'runs of jobs are kept for 400 days',
 }
 
-const limits: Record<Removable, { from: number; to: number; why: string }> = {
+const limits: Record<Name, { from: number; to: number; why: string }> = {
   failed_events: { from: 1, to: 36_500, why: '' },
   bodies: { from: 1, to: 36_500, why: '' },
   repeats: { from: 1, to: 90, why: ': the store keeps them for 90 anyway' },
   findings: { from: 30, to: 36_500, why: ': reconciliation looks back at them' },
+  audit: { from: 1, to: 3_650, why: '' },
 }
 
 export const retentionList = setting((text, refuse): Retention => {
-  const days = new Map<Removable, number>()
+  const days = new Map<Name, number>()
   for (const entry of toEntries(text)) {
     const [, word = entry, count = ''] = /^([a-z_]+)=(\d{1,6})$/.exec(entry) ?? []
-    const name = removable.find((each) => each === word)
+    const name = names.find((each) => each === word)
     const reason = own(needed, word)
     if (reason !== undefined) refuse(`${word} cannot be removed by age: ${reason}`)
     else if (name === undefined) {
-      refuse(`${JSON.stringify(entry)} is not name=days; names are ${removable.join(', ')}`)
+      refuse(`${JSON.stringify(entry)} is not name=days; names are ${names.join(', ')}`)
     } else {
       const { from, to, why } = limits[name]
       const value = count === '' ? NaN : Number(count)

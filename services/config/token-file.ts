@@ -52,22 +52,19 @@ export function toLiveTokens(configured: readonly IngestToken[], file: TokenFile
 }
 
 /**
- * Throws a `StartError` for a setting of a name that no token has, or had before it was revoked: a misspelt secret would
+ * Throws a `StartError` for a signature of a name that no token has, or had before it was revoked: a misspelt secret would
  * leave that sender unchecked.
  */
 export function checkTokenNames(
   configured: readonly IngestToken[],
   { tokens, revoked }: TokenFile,
-  used: { signatureSecrets: readonly { source: string }[]; rateLimitSources: ReadonlyMap<string, number> },
+  signatureSecrets: readonly { source: string }[],
 ): void {
   const names = new Set([...configured.map(({ source }) => source), ...tokens.map(({ name }) => name)])
   const isKnown = (name: string) => names.has(name) || revoked.some((one) => one.name === name)
-  const problems = [
-    ...used.signatureSecrets.map(({ source }) => ({ setting: 'INGEST_SIGNATURE_SECRETS', source })),
-    ...[...used.rateLimitSources.keys()].map((source) => ({ setting: 'RATE_LIMIT_SOURCES', source })),
-  ].filter(({ source }) => !isKnown(source))
+  const problems = signatureSecrets.filter(({ source }) => !isKnown(source))
   if (problems.length === 0) return
-  const lines = problems.map(({ setting, source }) => `${setting}: no token has the name ${source}.`)
+  const lines = problems.map(({ source }) => `INGEST_SIGNATURE_SECRETS: no token has the name ${source}.`)
   throw new StartError(`${lines.join('\n')}\nTokens have the names: ${[...names].join(', ')}.`)
 }
 

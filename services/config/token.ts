@@ -4,7 +4,6 @@
  * slow hash would only help an attacker keep the server busy.
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { z } from 'zod'
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDataDirectory } from './check-data-directory.ts'
@@ -115,22 +114,4 @@ function readToken(path: string): string {
   if (problem !== undefined) throw new StartError(`${path}: the token ${problem}; delete the file to get a new one.`)
   chmodSync(path, 0o600)
   return token
-}
-
-/** `name=number,...`: a number per source, each once. */
-export function sourceNumbers(number: z.ZodType<number, string>) {
-  return setting((text, refuse) => {
-    const numbers = new Map<string, number>()
-    for (const [index, entry] of toEntries(text).entries()) {
-      const place = `entry ${index + 1}`
-      const [, source = '', value = ''] = /^([^=]+)=(.*)$/.exec(entry) ?? []
-      const parsed = number.safeParse(value)
-      if (!sourceName.test(source) || isReserved(source)) {
-        refuse(`${place} must be name=number, with the name of a token`)
-      } else if (!parsed.success) refuse(`${place} (${source}) ${parsed.error.issues[0]?.message}`)
-      else if (numbers.has(source)) refuse(`${place} (${source}) names a source twice`)
-      else numbers.set(source, parsed.data)
-    }
-    return numbers
-  })
 }

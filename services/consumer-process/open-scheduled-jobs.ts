@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
 import { createGuideOrderRunner } from '../guide-orders/runner.ts'
 import { openGuideOrderWorker } from '../guide-orders/worker.ts'
-import { openPlatform } from '../platform/open-platform.ts'
+import { openPlatform, timeoutMs } from '../platform/open-platform.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import type { Config } from '../config/config.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
@@ -12,7 +12,7 @@ import type { Job } from '../jobs/job.ts'
 import { createAudit, createAuditJob, type AuditJobOptions } from '../jobs/audit/audit.ts'
 import type { Consumer } from '../consumer/consumer.ts'
 import { openJobs } from '../jobs/open-jobs.ts'
-import { createPullJobs } from '../sync/pull/pull-jobs.ts'
+import { createPullJobs, toPullSchedules } from '../sync/pull/pull-jobs.ts'
 import { createReconcileJob } from '../sync/reconcile/create-reconcile-job.ts'
 import { createRetentionJob } from '../jobs/retention-job.ts'
 import { createReconcile } from '../sync/reconcile/reconcile.ts'
@@ -43,7 +43,10 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
   const platform = openPlatform(config, client, registry)
   const audit = createAuditJob(createAudit({ client, people, exclusively }), { takeovers: deps.takeovers })
   const retention = createRetentionJob(client, config.retention, deps.endSnapshots)
-  const pulls = platform === undefined ? [] : createPullJobs({ client, people, platform, schedules: config })
+  const pulls =
+    platform === undefined
+      ? []
+      : createPullJobs({ client, people, platform, schedules: toPullSchedules(config.pullSchedule) })
   const todo = [audit, retention, ...pulls, ...(platform === undefined ? [] : [toReconcileJob(platform)])]
   const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
 
@@ -51,7 +54,8 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
     return createReconcileJob({
       reconcile: createReconcile({ client, platform, append }),
       schedule: config.reconcileSchedule,
-      peoplePerRun: config.reconcilePeoplePerRun,
+      // The rest of the calls is for pulls and people.
+      peoplePerRun: Math.floor(config.platformCallsPerHour / 4),
       heal: config.reconcileHeal === 'on',
     })
   }
@@ -64,7 +68,7 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
             client,
             platform,
             // Long after the answer was given up.
-            settleMs: Math.max(60_000, 2 * config.platformTimeoutMs),
+            settleMs: 2 * timeoutMs,
           }),
           isRunner,
           onError: (error) =>

@@ -118,7 +118,7 @@ export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions
       orders: createGuideOrders({
         client,
         onPlaced: () => orders?.nudge(),
-        takeBackPath: config.platformTakeBackPath,
+        takeBackPath: config.platformPaths?.take_back_guide,
       }),
     }),
   }

@@ -75,9 +75,9 @@ export async function runEmbedded(config: Config, options: EmbeddedOptions): Pro
   }
 }
 
-function toSqlPorts({ sqlPort, sqlHost }: Config) {
+function toSqlPorts({ sqlPort }: Config) {
   if (sqlPort === undefined) return []
-  return [{ host: sqlHost, port: sqlPort, portVariable: 'SQL_PORT', hostVariable: 'SQL_HOST' }]
+  return [{ port: sqlPort, portVariable: 'SQL_PORT' }]
 }
 
 export async function checkSurroundings(config: Config): Promise<void> {
@@ -92,7 +92,6 @@ export async function checkSurroundings(config: Config): Promise<void> {
 
 async function run(process: Process, config: Config, { sample }: EmbeddedOptions): Promise<Running> {
   const { logger, lifecycle, serve, openAdmin } = process
-  const { otelEndpoint, otelTracesEndpoint, otelDisabled } = config
   const logDirectory = join(config.dataDir, 'log')
 
   const thread = await lifecycle.open('ingest thread', () => {
@@ -123,7 +122,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         ingest: toIngestOptions(config, tokens),
         log: { directory: logDirectory, maxBytes: config.logMaxBytes, retentionMs: config.logRetentionMs },
         logLevel: config.logLevel,
-        tracing: { otelEndpoint, otelTracesEndpoint, otelDisabled },
+        tracing: { otelEndpoint: config.otelEndpoint },
       },
       (error) => lifecycle.fail('ingest', error),
       thread.worker,

@@ -17,7 +17,6 @@ import type { Tracing } from '../runtime/tracing/tracing.ts'
 import { type Answer, broken, commonHeaders, notFound } from './door/answer.ts'
 import { createDeliveryRoute, type DeliveryRoute, type IngestEnv } from './door/delivery-route.ts'
 import { createGate, type Gate } from './door/gate.ts'
-import type { RateLimits } from './door/rate-limit.ts'
 import { createReceive } from './door/receive.ts'
 import { createRefusals } from './door/refusals.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
@@ -30,7 +29,7 @@ export type IngestOptions = {
   tokenDirectory?: string
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
-  rateLimits: RateLimits
+  rateLimitPerSecond: number
   /** Who may send, and which proxies are trusted; see `runtime/http/allow-list.ts`. Default: everybody. */
   allowedNetworks?: readonly Network[]
   trustedProxies?: readonly Network[]
@@ -60,13 +59,13 @@ const drainMs = 100
 
 export async function openIngest(options: IngestOptions, deps: IngestDeps) {
   const { log, logger, telemetry, now = Date.now, tracing } = deps
-  const { signatureSecrets, maxBodyBytes, rateLimits, tokenDirectory } = options
+  const { signatureSecrets, maxBodyBytes, rateLimitPerSecond, tokenDirectory } = options
   const { allowedNetworks: allowed = [], trustedProxies = [] } = options
   const tokenFile = tokenDirectory === undefined ? { tokens: [], revoked: [] } : readTokenFile(tokenDirectory)
-  checkTokenNames(options.tokens, tokenFile, { signatureSecrets, rateLimitSources: rateLimits.bySource })
+  checkTokenNames(options.tokens, tokenFile, signatureSecrets)
   const tokens = toLiveTokens(options.tokens, tokenFile)
   const isAllowed = createAllowList({ allowed, trustedProxies })
-  const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimits, isAllowed, now })
+  const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, isAllowed, now })
   const metrics = createIngestMetrics(
     telemetry.registry,
     log,
@@ -202,7 +201,7 @@ export function toIngestOptions(config: Config, tokens: readonly IngestToken[]):
     tokenDirectory: config.dataDir,
     signatureSecrets: config.signatureSecrets,
     maxBodyBytes: config.maxBodyBytes,
-    rateLimits: { perSecond: config.rateLimitPerSecond, bySource: config.rateLimitSources },
+    rateLimitPerSecond: config.rateLimitPerSecond,
     allowedNetworks: config.allowedNetworks,
     trustedProxies: config.trustedProxies,
   }

@@ -10,7 +10,7 @@ import { LogInUseError } from '../event-log/local/lock.ts'
 import { isDiskFull } from '../event-log/local/store.ts'
 import { openSpooledLogWriter, type SpoolChange, type SpooledLogWriter } from '../event-log/spool/spool.ts'
 import { addSpoolMetrics } from '../event-log/spool/telemetry.ts'
-import type { ConfigWith } from '../config/config.ts'
+import { toSpoolDirectory, type ConfigWith } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { createProcess } from '../runtime/process.ts'
 import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
@@ -29,19 +29,19 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
     openKafkaLogWriter({
       settings,
       logger,
-      appendTimeoutMs: config.kafkaAppendTimeoutMs,
       checkTopic: () => ensureTopic(createKafka(settings, logger), toTopicSettings(config)),
     }),
   )
+  const directory = toSpoolDirectory(config)
   const log = await lifecycle.open('spool', () =>
     openSpooledLogWriter({
       primary: kafka,
-      directory: config.spoolDir,
+      directory,
       maxBytes: config.spoolMaxBytes,
       onChange: (change) => report(logger, change),
       onFailure: (error) => lifecycle.fail('spool', error),
     }).catch((error: unknown) => {
-      throw toStartError(error, config.spoolDir)
+      throw toStartError(error, directory)
     }),
   )
   addSpoolMetrics(telemetry.registry, () => log.stats())
@@ -61,12 +61,12 @@ function report(logger: Logger, change: SpoolChange): void {
   else logger.error({ err: change.cause }, 'Kafka refuses a delivery of the spool; it and those behind it wait')
 }
 
-function toStartError(cause: unknown, spoolDir: string): unknown {
+function toStartError(cause: unknown, directory: string): unknown {
   if (cause instanceof LogInUseError) {
-    return new StartError('Another ingest process has this SPOOL_DIR. Every process needs one of its own.', { cause })
+    return new StartError('Another ingest process uses this DATA_DIR. Each process needs its own.', { cause })
   }
   if (!isDiskFull(cause)) return cause
-  const message = `The disk of ${spoolDir} is full. Make room there, and start it again: nothing that was acknowledged is lost.`
+  const message = `The disk of ${directory} is full. Make room there, and start it again: nothing that was acknowledged is lost.`
   return new StartError(message, { cause })
 }
 

@@ -19,6 +19,8 @@ export function createRetentionJob(
   retention: Retention,
   endSnapshots?: () => Promise<void>,
 ): Job {
+  const tables = removable.filter((name) => retention.has(name))
+
   async function remove(name: Removable, before: string): Promise<number> {
     const [count] = await select<{ rows: number }>(client, `count-${name}`, { before })
     if (count === undefined || count.rows === 0) return 0
@@ -29,10 +31,9 @@ export function createRetentionJob(
   return {
     name: 'retention',
     title: 'Removing what is kept for a time only',
-    schedule: retention.size === 0 ? 'off' : schedule,
+    schedule: tables.length === 0 ? 'off' : schedule,
     async run({ checkpoint, startedAtMs, signal, advance }) {
       const counts = (checkpoint?.['removed'] ?? {}) as Partial<Record<Removable, number>>
-      const tables = removable.filter((name) => retention.has(name))
       for (let at = readCount(checkpoint, 'next'); at < tables.length; at++) {
         signal.throwIfAborted()
         const name = tables[at] as Removable

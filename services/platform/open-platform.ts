@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStatements, selectRows } from '../clickhouse/statements.ts'
 import type { Config } from '../config/config.ts'
-import { defaultPaths } from '../config/values/platform-paths.ts'
+import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
 import { createMeters } from '../runtime/telemetry.ts'
 import { type CallRecord, createCallBudget, type MinuteCalls } from './create-call-budget.ts'
 import { systemClock } from './clock.ts'
@@ -13,16 +13,11 @@ import { openPlatformClient } from './open-platform-client.ts'
 import type { PlatformClient } from './platform-client.ts'
 import { createListRecord, createNoticeRecord } from './platform-notices.ts'
 
-type PlatformConfig = Pick<
-  Config,
-  | 'platformUrl'
-  | 'platformToken'
-  | 'platformPaths'
-  | 'platformCallsPerHour'
-  | 'platformTimeoutMs'
-  | 'platformMaxAnswerBytes'
-  | 'platformTakeBackPath'
->
+type PlatformConfig = Pick<Config, 'platformUrl' | 'platformToken' | 'platformPaths' | 'platformCallsPerHour'>
+
+export const timeoutMs = 30_000
+/** A platform without pages answers with all of its people at once. */
+const maxAnswerBytes = 64 * 1024 ** 2
 
 /** `undefined` where no platform is configured. `client` is the store in which calls are counted. */
 export function openPlatform(
@@ -30,7 +25,8 @@ export function openPlatform(
   client: ClickHouseClient,
   registry: Registry,
 ): PlatformClient | undefined {
-  const { platformUrl, platformToken, platformPaths: paths = defaultPaths, platformCallsPerHour: callsPerHour } = config
+  const { platformUrl, platformToken, platformPaths = defaultPaths, platformCallsPerHour: callsPerHour } = config
+  const paths: PlatformPaths = platformPaths
   if (platformUrl === undefined || platformToken === undefined) return undefined
   const budget = createCallBudget({ callsPerHour, record: createClickHouseCallRecord(client) })
   const { counter, reading } = createMeters(registry)
@@ -50,9 +46,9 @@ export function openPlatform(
     paths,
     budget,
     clock: systemClock,
-    timeoutMs: config.platformTimeoutMs,
-    maxAnswerBytes: config.platformMaxAnswerBytes,
-    takeBackPath: config.platformTakeBackPath,
+    timeoutMs,
+    maxAnswerBytes,
+    takeBackPath: paths.take_back_guide,
     onCall: ({ endpoint, outcome }) => calls.inc({ endpoint, outcome }),
     onNotice: createNoticeRecord(client, (endpoint) => paths[endpoint]),
     onList: createListRecord(client, (list) => paths[list]),

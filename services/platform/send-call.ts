@@ -75,7 +75,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
 }
 
 function tooLarge(maxBytes: number): PlatformError {
-  const message = `The platform's answer is larger than ${maxBytes} bytes. If that is right, raise PLATFORM_MAX_ANSWER_BYTES.`
+  const message = `The platform's answer is larger than ${maxBytes} bytes.`
   return new PlatformError('TOO_LARGE', message)
 }
 

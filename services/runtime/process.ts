@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import type { Config } from '../config/config.ts'
 import { createHealthApp, type Health } from './http/health.ts'
-import { knownHostsOnly, toKnownHosts } from './http/known-hosts.ts'
+import { isLoopback, knownHostsOnly } from './http/known-hosts.ts'
 import { listen, type Listening, type ListenOptions } from './http/listen.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { createLogger } from './logger.ts'
@@ -11,7 +11,7 @@ import { version } from './version.ts'
 
 export type Process = ReturnType<typeof createProcess>
 
-type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable' | 'hostVariable'> & { host?: string }
+type Served = Pick<ListenOptions, 'handler' | 'port' | 'portVariable'>
 
 type ProcessAdmin = {
   /** Health of the work of the process; that it runs is asked beside it. */
@@ -22,14 +22,13 @@ type ProcessAdmin = {
 }
 
 export function createProcess(part: string, config: Config) {
-  const { shutdownTimeoutMs, host, adminPort, adminHosts } = config
-  const hosts = toKnownHosts(host, adminHosts)
+  const { shutdownTimeoutMs, host, adminPort } = config
   const logger = createLogger({ part, level: config.logLevel })
   const telemetry = createTelemetry()
   addProcessMetrics(telemetry, version)
   const lifecycle = createLifecycle({ logger, shutdownTimeoutMs })
 
-  /** Opens an HTTP server, on the process's host unless it says another. */
+  /** Opens an HTTP server on the process's host. */
   const serve = (name: string, server: Served) => lifecycle.open(name, () => listen({ host, ...server }))
 
   return {
@@ -45,7 +44,7 @@ export function createProcess(part: string, config: Config) {
           const process = lifecycle.isReady()
           return process.ok ? isReady() : process
         },
-        hosts,
+        isPrivate: isLoopback(host),
         ...(control && { control }),
       })
       return serve('admin server', { handler, port: adminPort, portVariable: 'ADMIN_PORT' })
@@ -60,13 +59,13 @@ type AdminDeps = {
   isReady: () => Health
   /** Commands for processes that may read the data directory. */
   control?: Hono
-  /** The names to answer to; `undefined`: any. */
-  hosts: readonly string[] | undefined
+  /** Only this machine reaches it. On all addresses a Prometheus may use any name, such as a pod's. */
+  isPrivate: boolean
 }
 
 export function createAdminApp(deps: AdminDeps): Hono {
   const app = new Hono()
-  if (deps.hosts !== undefined) app.use(knownHostsOnly(deps.hosts, 'ADMIN_HOSTS'))
+  if (deps.isPrivate) app.use(knownHostsOnly([]))
   app.route('/', createHealthApp(deps.isReady))
   if (deps.control !== undefined) app.route('/', deps.control)
   app.get('/metrics', async (c) =>

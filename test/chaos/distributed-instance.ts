@@ -34,10 +34,10 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   const ingestPort = String(await findFreePort())
   // A disk of its own, which can be full. A repair puts another directory beside the spool, so it is not the disk itself.
   const disk = canMount ? mountSmallDisk('96m') : undefined
-  const spool = join(disk?.directory ?? directory, 'spool')
+  const ingestDirectory = disk?.directory ?? directory
   const options = { mutant }
   const env = toEnv(directory, servers)
-  const ingestEnv = { ...env, INGEST_PORT: ingestPort, INGEST_TOKENS: `main=${testToken}`, SPOOL_DIR: spool }
+  const ingestEnv = { ...env, INGEST_PORT: ingestPort, INGEST_TOKENS: `main=${testToken}`, DATA_DIR: ingestDirectory }
   const ingest = await manageProcess('ingest', {
     ...options,
     main: 'services/ingest/main.ts',
@@ -76,7 +76,7 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
       ),
       ...clickHouseFaults(proxy, clickhouse),
       ...awayAtStartFaults({ ingest, consumers, broker, proxy }),
-      ...spoolFaults({ ingest, broker, spool, disk }),
+      ...spoolFaults({ ingest, broker, spool: join(ingestDirectory, 'spool'), disk }),
     ],
     missing: disk === undefined ? ['full disk of the spool: mounting one needs root'] : [],
     waiting,
@@ -143,7 +143,6 @@ function toEnv(directory: string, { broker, clickhouse, proxy }: Servers): Recor
     KAFKA_GROUP_ID: 'chaos',
     KAFKA_PARTITIONS: String(firstPartitions),
     KAFKA_REPLICATION_FACTOR: '1',
-    KAFKA_MIN_INSYNC_REPLICAS: '1',
     KAFKA_SESSION_TIMEOUT_MS: '3000',
     CLICKHOUSE_URL: proxy.url,
     CLICKHOUSE_USER: clickhouse.username,

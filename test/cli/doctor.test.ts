@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 
 function toConfig(env: Record<string, string> = {}): Config {
-  const parsed = parseConfig({ DATA_DIR: directory, SPOOL_DIR: join(directory, 'spool'), ...env })
+  const parsed = parseConfig({ DATA_DIR: directory, ...env })
   if (!parsed.ok) throw new Error(parsed.problems.join())
   return parsed.config
 }
@@ -237,7 +237,7 @@ describe('of the store', () => {
   })
   test('a consumer that Kafka will not wait for', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
-    const kafka = { KAFKA_BROKERS: 'localhost:1', KAFKA_RETENTION_HOURS: '72' }
+    const kafka = { KAFKA_BROKERS: 'localhost:1', LOG_RETENTION_HOURS: '72' }
     expect(await check(receivedAt + 40 * 3_600_000, kafka)).toContain('lag_near_retention problem')
     expect(await check(receivedAt + 20 * 3_600_000, kafka)).not.toContain('lag_near_retention problem')
   })

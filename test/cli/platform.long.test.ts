@@ -8,10 +8,7 @@ import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const off = {
-  PULL_USERS_SCHEDULE: 'off',
-  PULL_GUIDES_SCHEDULE: 'off',
-  PULL_GUIDE_CHANGES_SCHEDULE: 'off',
-  PULL_GUIDE_ASSIGNMENTS_SCHEDULE: 'off',
+  PULL_SCHEDULE: 'off',
   RECONCILE_SCHEDULE: 'off',
 }
 const directory = fileDirectory()

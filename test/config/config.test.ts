@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { spawnSync } from 'node:child_process'
-import { parseConfig, variables, type Config } from '../../services/config/config.ts'
+import { printEnvExample, printReference } from '../../scripts/print-settings.ts'
+import { findUnusedSettings, parseConfig, variables, type Config } from '../../services/config/config.ts'
+import { removedSettings } from '../../services/config/removed.ts'
 import { hashToken } from '../../services/config/token.ts'
 import { testDirectory } from '../support/directories.ts'
 
@@ -34,7 +36,6 @@ describe('the configuration', () => {
       trustedProxies: [],
       maxBodyBytes: 1_048_576,
       rateLimitPerSecond: 0,
-      rateLimitSources: new Map(),
       logRetentionMs: 604_800_000,
       retention: new Map(),
       logMaxBytes: 10_737_418_240,
@@ -42,12 +43,9 @@ describe('the configuration', () => {
       dueZone: 'UTC',
       dueEnd: 'end_of_day',
       userAttributes: [],
-      freshnessAmberMinutes: 15,
-      freshnessRedMinutes: 60,
       dashboardAuth: 'none',
       dashboardManagerSees: 'reports',
       dashboardSessionHours: 12,
-      dashboardAuditDays: 365,
       oidcScopes: 'openid email profile',
       oidcGroupsClaim: 'groups',
       oidcEmail: 'verified',
@@ -61,51 +59,55 @@ describe('the configuration', () => {
       remindEveryDays: 7,
       digestChannelNames: 'withheld',
       sqlEndpoint: 'on',
-      sqlHost: '127.0.0.1',
       sqlPeople: 'withheld',
       sqlMaxSeconds: 30,
       sqlMaxMemoryBytes: 536_870_912,
       sqlMaxRows: 1_000_000,
       logLevel: 'info',
-      otelDisabled: 'false',
       shutdownTimeoutMs: 15_000,
       platformCallsPerHour: 2_000,
-      platformTimeoutMs: 30_000,
-      platformMaxAnswerBytes: 16_777_216,
-      pullUsersSchedule: '17 3 * * *',
-      pullGuidesSchedule: '7 * * * *',
-      pullGuideChangesSchedule: '*/15 * * * *',
-      pullGuideAssignmentsSchedule: '37 4 * * *',
+      pullSchedule: '17 3 * * *',
       reconcileSchedule: '27 * * * *',
-      reconcilePeoplePerRun: 500,
       reconcileHeal: 'on',
       assignGuides: 'auto',
       kafkaTopic: 'rollcall-deliveries',
       kafkaPartitions: 6,
       kafkaReplicationFactor: 3,
-      kafkaMinInsyncReplicas: 2,
-      kafkaRetentionMs: 604_800_000,
       kafkaGroupId: 'rollcall',
-      kafkaClientId: 'rollcall',
-      kafkaCompression: 'zstd',
-      kafkaAppendTimeoutMs: 2_000,
       kafkaSessionTimeoutMs: 10_000,
       kafkaTls: 'off',
-      spoolDir: 'data/spool',
       spoolMaxBytes: 10_737_418_240,
       clickhouseUser: 'default',
     })
   })
 
-  test('.env.example has exactly its variables, in order, each with a meaning and its default', () => {
-    const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
-    const stated = [...example.matchAll(/^# .+\n# ([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => ({ name, value }))
-    expect(stated).toEqual(
-      Object.values(variables).map((variable) => ({ name: variable.name, value: variable.default ?? '' })),
-    )
-    expect(
-      parsed(Object.fromEntries(stated.map(({ name, value }) => [name, value])) as Record<string, string>),
-    ).toEqual(parsed({}))
+  test('has at most 90 settings, each with a meaning and its default in .env.example', () => {
+    expect(Object.keys(variables).length).toBeLessThanOrEqual(90)
+    const stated = [...printEnvExample().matchAll(/^# .+\n# ([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ])
+    expect(stated).toEqual(Object.values(variables).map((variable) => [variable.name, variable.default ?? '']))
+    expect(parsed(Object.fromEntries(stated) as Record<string, string>)).toEqual(parsed({}))
+  })
+
+  test.each([
+    ['.env.example', printEnvExample],
+    ['docs/settings.md', printReference],
+  ])('%s is what npm run docs:settings prints', (file, print) => {
+    expect(readFileSync(file, 'utf8')).toBe(print())
+  })
+
+  test('names a removed setting that is still set, once, with what to do', () => {
+    const set = { KAFKA_RETENTION_HOURS: '24', SPOOL_DIR: '/spool', KAFKA_CLIENT_ID: '' }
+    expect(findUnusedSettings(set)).toEqual([
+      'KAFKA_RETENTION_HOURS is no longer a setting. Set LOG_RETENTION_HOURS.',
+      'SPOOL_DIR is no longer a setting. The spool is DATA_DIR/spool; set DATA_DIR.',
+    ])
+    const names = Object.values(variables).map(({ name }) => name)
+    expect(Object.keys(removedSettings).filter((name) => names.includes(name))).toEqual([])
+    const all = Object.fromEntries(Object.keys(removedSettings).map((name) => [name, '1']))
+    expect(findUnusedSettings(all)).toHaveLength(Object.keys(all).length)
   })
 
   test('names every problem at once', () => {
@@ -114,7 +116,6 @@ describe('the configuration', () => {
       DUE_END: 'midnight',
       TIME_ZONE: '+02:00',
       INGEST_TOKENS: `lms=short,${goodToken}`,
-      FRESHNESS_RED_MINUTES: '5',
       MAX_BODY_BYTES: '1e6',
       PUBLIC_INGEST_URL: 'hooks.example.com',
     })
@@ -126,17 +127,8 @@ describe('the configuration', () => {
       'MAX_BODY_BYTES',
       'TIME_ZONE',
       'DUE_END',
-      'FRESHNESS_RED_MINUTES',
     ]
     expect(found.map((problem) => problem.split(':')[0])).toEqual(names)
-  })
-
-  test('rates of single sources name a token and a number', () => {
-    const env = { INGEST_TOKENS: `lms=${goodToken}` }
-    expect(parsed({ ...env, RATE_LIMIT_SOURCES: 'lms=20' }).rateLimitSources).toEqual(new Map([['lms', 20]]))
-    for (const text of ['lms', 'lms=-1', 'lms=1e3', 'lms=', '=5', 'lms=1,lms=2', 'reconcile=5', 'lms=5,']) {
-      expect(problems({ ...env, RATE_LIMIT_SOURCES: text }), text).toHaveLength(1)
-    }
   })
 
   test('what numbers need cannot be removed by age, and the reason is said', () => {
@@ -153,7 +145,6 @@ describe('the configuration', () => {
       'ledger=400',
       'erasures=1',
       'guide_orders=9',
-      'audit=9',
       'log=9',
       'names',
       'notes=90',

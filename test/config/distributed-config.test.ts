@@ -36,13 +36,11 @@ describe('the configuration of the distributed processes', () => {
     expect(problems({ KAFKA_BROKERS: brokers })).toEqual(['KAFKA_BROKERS'])
   })
 
-  test('half a login, half a key pair, certificates without TLS and more acknowledgements than copies are refused', () => {
+  test('half a login, half a key pair and certificates without TLS are refused', () => {
     expect(problems({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' })).toEqual(['KAFKA_SASL_MECHANISM'])
     expect(problems({ KAFKA_TLS: 'on', KAFKA_TLS_CERT_PATH: pemPath })).toEqual(['KAFKA_TLS_CERT_PATH'])
     expect(problems({ KAFKA_TLS_CA_PATH: pemPath })).toEqual(['KAFKA_TLS'])
-    expect(problems({ KAFKA_MIN_INSYNC_REPLICAS: '2', KAFKA_REPLICATION_FACTOR: '1' })).toEqual([
-      'KAFKA_MIN_INSYNC_REPLICAS',
-    ])
+    expect(problems({ LOG_RETENTION_HOURS: '0', KAFKA_BROKERS: 'kafka:9092' })).toEqual(['LOG_RETENTION_HOURS'])
   })
 
   test('PEM files are read at once: one that is not there or is none is a problem of the configuration', () => {
@@ -60,12 +58,5 @@ describe('the configuration of the distributed processes', () => {
     expect(result.ok ? '' : result.problems.join()).not.toContain('sesame')
     const both = parseConfig({ CLICKHOUSE_PASSWORD_FILE: file })
     expect(both.ok && both.config.clickhousePassword).toBe('sesame')
-  })
-
-  test('the spool lies in the data directory unless it is put elsewhere', () => {
-    const result = parseConfig({ DATA_DIR: '/var/lib/rollcall' })
-    expect(result.ok && result.config.spoolDir).toBe('/var/lib/rollcall/spool')
-    const elsewhere = parseConfig({ SPOOL_DIR: '/spool' })
-    expect(elsewhere.ok && elsewhere.config.spoolDir).toBe('/spool')
   })
 })

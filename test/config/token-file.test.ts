@@ -49,7 +49,7 @@ test('takes a token that was added, and refuses one that was revoked, while it r
   await ingest.dispose()
 })
 
-test('does not start with a signature or a rate for a name that no token has, which would then be unused', async () => {
+test('does not start with a signature for a name that no token has, which would then be unused', async () => {
   const tokenDirectory = makeDirectory()
   const sha256 = toHex(hashToken(makeToken()))
   writeTokenFile(tokenDirectory, {
@@ -61,11 +61,9 @@ test('does not start with a signature or a rate for a name that no token has, wh
     openTestIngest({
       tokenDirectory,
       signatureSecrets: names.map((source) => ({ source, scheme: 'workramp', secret: Buffer.from('secret') })),
-      rateLimits: { perSecond: 0, bySource: new Map(names.map((source) => [source, 5])) },
     })
   await expect(open('lms', 'lsm')).rejects.toThrow(
-    'INGEST_SIGNATURE_SECRETS: no token has the name lsm.\nRATE_LIMIT_SOURCES: no token has the name lsm.\n' +
-      'Tokens have the names: lms, other, added.',
+    'INGEST_SIGNATURE_SECRETS: no token has the name lsm.\nTokens have the names: lms, other, added.',
   )
   const ingest = await open('lms', 'added', 'old')
   await ingest.dispose()

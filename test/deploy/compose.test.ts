@@ -66,7 +66,7 @@ function environmentOf(service: string, more: Record<string, string> = {}): Reco
 
 /** What .env may have and no service gets: of embedded mode, fixed in images or here, of servers elsewhere, of packages not in images, of clients. */
 const notPassedOn =
-  /^(HOST|\w+_PORT|ADMIN_HOSTS|DATA_DIR|SPOOL_DIR|PUBLIC_INGEST_URL|LOG_(RETENTION_HOURS|MAX_BYTES)|SQL_(ENDPOINT|HOST|MAX_\w+)|OTEL_\w+)$|^KAFKA_(BROKERS|TLS|SASL|REPLICATION|MIN_)|^CLICKHOUSE_|^INGEST_ADMIN_URLS$/
+  /^(HOST|\w+_PORT|DATA_DIR|PUBLIC_INGEST_URL|LOG_MAX_BYTES|SQL_(ENDPOINT|MAX_\w+)|OTEL_\w+)$|^KAFKA_(BROKERS|TLS|SASL|REPLICATION)|^CLICKHOUSE_|^INGEST_ADMIN_URLS$/
 
 describe('docker-compose.yml', () => {
   test('is what the published schema of compose files says', () => {
@@ -198,7 +198,7 @@ describe('docker-compose.yml', () => {
 const directory = join(root, 'deploy/one-machine')
 const caddyfile = readFileSync(join(directory, 'Caddyfile'), 'utf8')
 const behindCaddy = parse(readFileSync(join(directory, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
-  services: Record<'rollcall' | 'caddy', Record<string, unknown> & { environment: Record<string, string> }>
+  services: Record<'rollcall' | 'caddy', Record<string, unknown> & { environment: Record<string, string | number> }>
   networks: { inside: { ipam: { config: { subnet: string }[] } } }
 }
 const { rollcall, caddy } = behindCaddy.services
@@ -228,15 +228,25 @@ describe('embedded mode behind Caddy', () => {
     const environment = Object.fromEntries(
       Object.entries(rollcall.environment).map(([name, value]) => [
         name,
-        value.replaceAll(/\$\{DOMAIN[^}]*\}/g, 'rollcall.example.com').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+        String(value)
+          .replaceAll(/\$\{DOMAIN[^}]*\}/g, 'rollcall.example.com')
+          .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
       ]),
     )
-    const parsed = parseConfig({ HOST: '0.0.0.0', DATA_DIR: '/data', ...environment })
+    const parsed = parseConfig(environment)
     expect(parsed).toMatchObject({ ok: true })
     if (parsed.ok) expect(() => checkSignIn(parsed.config)).not.toThrow()
     for (const name of Object.keys(environment)) expect([...known.keys()]).toContain(name)
     const subnet = behindCaddy.networks.inside.ipam.config[0]?.subnet
     expect(environment).toMatchObject({ DASHBOARD_TRUSTED_PROXIES: subnet, INGEST_TRUSTED_PROXIES: subnet })
+  })
+
+  test('passes every setting of its .env, except addresses, ports and the way through Caddy', () => {
+    expect(rollcall['env_file']).toBe('.env')
+    const fixed = Object.keys(rollcall.environment).filter((name) => name !== 'DASHBOARD_AUTH')
+    const addresses = 'HOST INGEST_PORT DASHBOARD_PORT ADMIN_PORT DATA_DIR PUBLIC_INGEST_URL DASHBOARD_URL'
+    expect(fixed.join(' ')).toBe(`${addresses} DASHBOARD_TRUSTED_PROXIES INGEST_TRUSTED_PROXIES`)
+    expect(rollcall.environment['DASHBOARD_AUTH']).toBe('${DASHBOARD_AUTH:-password}')
   })
 
   test('keeps its data in the volume of the image, and certificates in another', () => {

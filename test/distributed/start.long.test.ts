@@ -43,10 +43,10 @@ describe('starting apart', () => {
     const disk = mountSmallDisk('4m')
     try {
       disk.fill(0)
-      const [KAFKA_BROKERS, SPOOL_DIR] = [`127.0.0.1:${await findFreePort()}`, join(disk.directory, 'spool')]
+      const [KAFKA_BROKERS, DATA_DIR] = [`127.0.0.1:${await findFreePort()}`, disk.directory]
       const env = {
         KAFKA_BROKERS,
-        SPOOL_DIR,
+        DATA_DIR,
         INGEST_TOKENS: `main=${testToken}`,
         INGEST_PORT: '0',
         LOG_LEVEL: 'silent',
@@ -54,7 +54,7 @@ describe('starting apart', () => {
       expect(await run('services/ingest/main.ts', env)).toEqual({
         code: 2,
         stdout: '',
-        stderr: `The disk of ${SPOOL_DIR} is full. Make room there, and start it again: nothing that was acknowledged is lost.\n`,
+        stderr: `The disk of ${join(DATA_DIR, 'spool')} is full. Make room there, and start it again: nothing that was acknowledged is lost.\n`,
       })
     } finally {
       disk.remove()

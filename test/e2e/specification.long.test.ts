@@ -102,8 +102,7 @@ describe('a platform to the letter', { shuffle: false }, () => {
   let product: Product
   let guideId: string
   let userIds: string[]
-  const start = () =>
-    startProduct(directory, { PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'admin', PLATFORM_TIMEOUT_MS: '600000' })
+  const start = () => startProduct(directory, { PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'admin' })
 
   beforeAll(async () => {
     platform = await startSpecification()
@@ -199,7 +198,6 @@ describe.skipIf(broker === undefined)('a platform to the letter, apart', () => {
     const product = await startDistributedProduct(broker?.brokers ?? [], {
       PLATFORM_URL: platform.baseUrl,
       PLATFORM_TOKEN: 'admin',
-      PLATFORM_TIMEOUT_MS: '600000',
       ASSIGN_GUIDES: 'on',
     })
     try {

@@ -92,7 +92,7 @@ async function openProduct(env: Record<string, string>, on: { spool?: string; br
 }
 
 describe.skipIf(!canOpenOwnBroker())('without room', () => {
-  const small = { SPOOL_MAX_BYTES: String(1024 ** 2), KAFKA_APPEND_TIMEOUT_MS: '500' }
+  const small = { SPOOL_MAX_BYTES: String(1024 ** 2) }
   let disk: SmallDisk | undefined
   let product: Awaited<ReturnType<typeof openProduct>>
   beforeAll(async () => {
@@ -157,7 +157,7 @@ describe.skipIf(!canOpenOwnBroker())('without room', () => {
 describe.skipIf(!canOpenOwnBroker() || !canMount)('on a disk of its own', () => {
   testComplete('a full disk under the spool costs no acknowledgement while Kafka is away', async () => {
     const disk = mountSmallDisk('96m')
-    const product = await openProduct({ KAFKA_APPEND_TIMEOUT_MS: '500' }, { spool: disk.directory })
+    const product = await openProduct({}, { spool: disk.directory })
     try {
       await product.broker.kill()
       await product.sendUntil(({ status }) => status === 200)

@@ -49,10 +49,7 @@ const env = () => ({
   LOG_LEVEL: 'debug',
   PLATFORM_URL: `http://127.0.0.1:${(platform.address() as AddressInfo).port}`,
   PLATFORM_TOKEN: platformToken,
-  PULL_USERS_SCHEDULE: 'off',
-  PULL_GUIDES_SCHEDULE: 'off',
-  PULL_GUIDE_CHANGES_SCHEDULE: 'off',
-  PULL_GUIDE_ASSIGNMENTS_SCHEDULE: 'off',
+  PULL_SCHEDULE: 'off',
   RECONCILE_SCHEDULE: 'off',
 })
 

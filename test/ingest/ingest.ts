@@ -36,7 +36,7 @@ export async function openTestIngest(
       ],
       signatureSecrets: [],
       maxBodyBytes: 100_000,
-      rateLimits: { perSecond: 0, bySource: new Map() },
+      rateLimitPerSecond: 0,
       ...settings,
     },
     { log, telemetry, logger: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }), ...deps },

@@ -22,7 +22,7 @@ const toOptions = (port = 0) => ({
     tokens: [{ source: 'lms', sha256: hashToken(token) }],
     signatureSecrets: [],
     maxBodyBytes: 100_000,
-    rateLimits: { perSecond: 0, bySource: new Map() },
+    rateLimitPerSecond: 0,
   },
   log: { directory },
   logLevel: 'silent' as const,

@@ -109,7 +109,7 @@ describe('a job', () => {
   ])('tells the owner in words when %s, and does not try again and again', async (_, options, code, words) => {
     const platform = await start({ forbiddenTokens: ['former-admin'] })
     const clock = createSetClock(Date.now())
-    const installation = open(platform, { ...options, clock, schedules: { pullUsersSchedule: '0 0 * * *' } })
+    const installation = open(platform, { ...options, clock, schedules: { users: '0 0 * * *' } })
     const { log } = installation
     await until(async () => (await pulls()).length === 1 && log.length > 0)
     expect(await pulls()).toEqual([
@@ -175,7 +175,7 @@ describe('the schedule', () => {
     const platform = await start()
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
     const users = '0 3 * * *'
-    const first = open(platform, { clock, schedules: { pullUsersSchedule: users } })
+    const first = open(platform, { clock, schedules: { users: users } })
     const runs = () => pagesAsked(platform).filter((page) => page === 0).length
     const isIdle = async () => (await pulls())[0]?.['state'] === 'succeeded'
     await until(async () => runs() === 1 && (await isIdle()))
@@ -186,12 +186,12 @@ describe('the schedule', () => {
     await until(async () => runs() === 2 && (await isIdle()))
     await first.close()
 
-    const second = open(platform, { clock, schedules: { pullUsersSchedule: users } })
+    const second = open(platform, { clock, schedules: { users: users } })
     await untilIdle(second, clock)
     expect(runs()).toBe(2)
     await second.close()
     clock.at = Date.UTC(2026, 8, 3, 9)
-    open(platform, { clock, schedules: { pullUsersSchedule: users } })
+    open(platform, { clock, schedules: { users: users } })
     await until(async () => runs() === 3 && (await isIdle()))
   })
 
@@ -199,7 +199,7 @@ describe('the schedule', () => {
     const platform = await start()
     platform.apiFaults.set({ failing: 1 })
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
-    const installation = open(platform, { clock, retries: 0, schedules: { pullUsersSchedule: '0 3 * * *' } })
+    const installation = open(platform, { clock, retries: 0, schedules: { users: '0 3 * * *' } })
     const { log } = installation
     await until(() => log.length === 1)
     for (const [seconds, attempts] of [
@@ -222,7 +222,7 @@ describe('the schedule', () => {
   testLong('runs in one process, and another that takes over resumes at the same page', async () => {
     const platform = await start()
     const isChanged = () => pagesAsked(platform).length >= 4
-    const options = { pageSize: 5, schedules: { pullUsersSchedule: '0 3 * * *' } }
+    const options = { pageSize: 5, schedules: { users: '0 3 * * *' } }
     const first = open(platform, { ...options, isRunner: () => !isChanged() })
     open(platform, { ...options, isRunner: isChanged })
     await until(async () => first.log.length > 0 && (await pulls())[0]?.['state'] === 'succeeded')
@@ -237,10 +237,7 @@ describe('the schedule', () => {
   test('does nothing in a process that is not the one', async () => {
     const platform = await start()
     const clock = createSetClock(Date.now())
-    await untilIdle(
-      open(platform, { clock, schedules: { pullUsersSchedule: '* * * * *' }, isRunner: () => false }),
-      clock,
-    )
+    await untilIdle(open(platform, { clock, schedules: { users: '* * * * *' }, isRunner: () => false }), clock)
     expect(platform.calls.list()).toEqual([])
   })
 })

@@ -56,14 +56,12 @@ describe('the settings of the platform', () => {
   })
 
   test.each([
-    ['guides/{assignment_id}', /must begin with \//],
     ['/guides/{guide_id}/assignments', /must hold \{assignment_id\} or \{user_id\}/],
     ['/guides/{id}', /knows no \{id\}; there are \{guide_id\}, \{assignment_id\}, \{user_id\}/],
   ])('refuse a path to take guides back that cannot be: %s', (text, message) => {
-    expect(problems({ PLATFORM_TAKE_BACK_PATH: text })).toEqual([expect.stringMatching(message)])
-    expect(problems({ PLATFORM_TAKE_BACK_PATH: '/guides/{guide_id}/assignments/{assignment_id}' })).toEqual([])
-    const off = parseConfig(given)
-    expect(off.ok && off.config.platformTakeBackPath).toBeUndefined()
+    expect(problems({ PLATFORM_PATHS: `take_back_guide=${text}` })).toEqual([expect.stringMatching(message)])
+    const path = '/guides/{guide_id}/assignments/{assignment_id}'
+    expect(toPaths(`take_back_guide=${path}`)).toEqual({ ...defaultPaths, take_back_guide: path })
   })
 
   test.each([
@@ -81,10 +79,8 @@ describe('the settings of the platform', () => {
   })
 
   test.each(['every day', '99 * * * *', '0 0 31 2 *'])('refuse a schedule that never comes: %s', (text) => {
-    expect(problems({ PULL_USERS_SCHEDULE: text })).toEqual([
-      expect.stringMatching(/PULL_USERS_SCHEDULE.*cron pattern/),
-    ])
-    expect(problems({ PULL_USERS_SCHEDULE: 'off' })).toEqual([])
+    expect(problems({ PULL_SCHEDULE: text })).toEqual([expect.stringMatching(/PULL_SCHEDULE.*cron pattern/)])
+    expect(problems({ PULL_SCHEDULE: 'off' })).toEqual([])
   })
 })
 

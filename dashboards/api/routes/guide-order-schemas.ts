@@ -125,7 +125,7 @@ export const guideOrderOperations: readonly Operation[] = [
     'takeBackGuideOrder',
     'Take the guide back from people who got it by this order',
     {
-      description: `Only of people with \`can_take_back\`: it needs PLATFORM_TAKE_BACK_PATH. The platform deletes the assignment, with all that they did. ${offered}`,
+      description: `Only of people with \`can_take_back\`: it needs take_back_guide in PLATFORM_PATHS. The platform deletes the assignment, with all that they did. ${offered}`,
       pathParameters: z.object({ id: z.string() }),
       body: { [json]: orderedPeople },
       answers: { [json]: orderAnswer },

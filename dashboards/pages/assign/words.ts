@@ -38,7 +38,7 @@ const details: Record<string, Message> = {
   AS_LAST_PULLED: 'As last pulled from the platform.',
   MARKED_GIVEN: 'Marked as given by a person.',
   ORDERED_AGAIN: 'Ordered again by a person.',
-  NO_TAKE_BACK: 'PLATFORM_TAKE_BACK_PATH is not set.',
+  NO_TAKE_BACK: 'PLATFORM_PATHS has no take_back_guide.',
   WAS_GONE: 'It was gone: an earlier try without an answer has done it.',
   UNDECIDED: 'An earlier order for this person has no answer: decide there first.',
   EXPIRED: 'More than a day went by; ask for it again if it is still wanted.',

@@ -108,9 +108,9 @@ export function checkNode(running: string): Finding | undefined {
 /** Jobs that are off or run only on request cannot be late. */
 function toScheduled(config: Config): string[] {
   const schedules = {
-    users: config.pullUsersSchedule,
-    guides: config.pullGuidesSchedule,
-    'guide-assignments': config.pullGuideAssignmentsSchedule,
+    users: config.pullSchedule,
+    guides: config.pullSchedule,
+    'guide-assignments': config.pullSchedule,
     reconcile: config.reconcileSchedule,
   }
   return Object.entries(schedules).flatMap(([name, schedule]) => (schedule === 'off' ? [] : [name]))

@@ -17,8 +17,7 @@ export function createEraseCommand(deps: CommandDeps) {
       const others =
         preview.sameEmail.length > 0 &&
         `People with the same e-mail: ${preview.sameEmail.join(', ')}. If they are other accounts of this person, erase them, too.`
-      const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
-      const logCopiesUntil = new Date(Date.now() + retentionMs).toISOString()
+      const logCopiesUntil = new Date(Date.now() + config.logRetentionMs).toISOString()
       const stays = [
         'What stays: the ids, and with them every number; the event log keeps its copies of the raw events until',
         `${logCopiesUntil} (its retention), out of reach of pages, API and SQL; and whatever was exported before.`,

@@ -1,7 +1,7 @@
 /** Checks the disk: who may read the data, whether it lasts, and how much room is left. */
 import { readdirSync, statSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { variables, type Config } from '../../config/config.ts'
+import { toSpoolDirectory, variables, type Config } from '../../config/config.ts'
 import { StartError } from '../../config/start-error.ts'
 import { readLocalLogUse, type LocalLogUse } from '../../event-log/local/log-use.ts'
 import { present } from '../../runtime/control/command.ts'
@@ -26,25 +26,23 @@ export type FileFacts = {
 }
 
 export function checkFiles({ config, env, isEmbedded, readDisk = readRealDisk }: FileFacts): Finding[] {
-  const directory = isEmbedded ? config.dataDir : config.spoolDir
-  const variable = isEmbedded ? 'DATA_DIR' : 'SPOOL_DIR'
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
-    return [toNoDirectory(directory, variable)]
+  const directory = isEmbedded ? config.dataDir : toSpoolDirectory(config)
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) return [toNoDirectory(directory)]
   return present([
     isEmbedded && checkReadable(config.dataDir),
     ...checkSecrets(config, env),
-    ...checkDisk(directory, variable, readDisk),
+    ...checkDisk(directory, readDisk),
     checkLog(config, isEmbedded),
   ])
 }
 
-function toNoDirectory(path: string, variable: string): Finding {
+function toNoDirectory(path: string): Finding {
   return {
     code: 'no_directory',
     severity: 'problem',
-    what: `${variable} (${resolve(path)}) is a file, not a directory.`,
+    what: `DATA_DIR (${resolve(path)}) is a file, not a directory.`,
     why: 'Rollcall cannot start.',
-    todo: `Set ${variable} to a directory that Rollcall may write.`,
+    todo: `Set DATA_DIR to a directory that Rollcall may write.`,
   }
 }
 
@@ -83,7 +81,7 @@ function isReadableByAll(path: string): boolean {
   return stats !== undefined && stats.isFile() && (stats.mode & 0o004) !== 0
 }
 
-function checkDisk(directory: string, variable: string, readDisk: NonNullable<FileFacts['readDisk']>): Finding[] {
+function checkDisk(directory: string, readDisk: NonNullable<FileFacts['readDisk']>): Finding[] {
   if (statSync(directory, { throwIfNoEntry: false }) === undefined) return []
   const { type, freeBytes, totalBytes } = readDisk(directory)
   const where = fleeting.get(type)
@@ -92,9 +90,9 @@ function checkDisk(directory: string, variable: string, readDisk: NonNullable<Fi
     where !== undefined && {
       code: 'not_persistent',
       severity: 'problem',
-      what: `${variable} (${resolve(directory)}) is ${where}.`,
+      what: `DATA_DIR (${resolve(directory)}) is ${where}.`,
       why: 'Acknowledged deliveries are lost at the next restart of the machine or the container.',
-      todo: `Mount a volume there, or set ${variable} to a directory on a disk.`,
+      todo: 'Mount a volume there, or set DATA_DIR to a directory on a disk.',
     },
     (freeBytes < gib || share < 0.1) && {
       code: 'disk_low',
@@ -108,7 +106,7 @@ function checkDisk(directory: string, variable: string, readDisk: NonNullable<Fi
 
 function checkLog(config: Config, isEmbedded: boolean): Finding | undefined {
   try {
-    const use = readLocalLogUse(isEmbedded ? join(config.dataDir, 'log') : config.spoolDir)
+    const use = readLocalLogUse(isEmbedded ? join(config.dataDir, 'log') : toSpoolDirectory(config))
     return use && (isEmbedded ? checkRoomInLog(use, config) : checkSpool(use))
   } catch (error) {
     if (!(error instanceof StartError)) throw error

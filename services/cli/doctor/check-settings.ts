@@ -1,4 +1,4 @@
-import { findMisspeltSettings, isEmbedded, type Config } from '../../config/config.ts'
+import { findUnusedSettings, isEmbedded, type Config } from '../../config/config.ts'
 import { findRemovedRules, roles } from '../../config/values/roles.ts'
 import { present } from '../../runtime/control/command.ts'
 import { isLoopback } from '../../runtime/http/known-hosts.ts'
@@ -21,7 +21,7 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
   const url = publicIngestUrl === undefined ? undefined : new URL(publicIngestUrl)
   const isOpen = !isLoopback(host)
   const isPublished = isOpen && !isContainer
-  const retentionMs = config.kafkaBrokers === undefined ? config.logRetentionMs : config.kafkaRetentionMs
+  const retentionMs = config.logRetentionMs
   const removedRules = findRemovedRules(config.dashboardRoles)
   return present([
     liveTokens === 0 && {
@@ -31,12 +31,12 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
       why: 'Every delivery is answered with 404, and the platform documents no retry.',
       todo: 'rollcall tokens new <name>, then rollcall register.',
     },
-    ...findMisspeltSettings(env).map((what): Finding => ({
+    ...findUnusedSettings(env).map((what): Finding => ({
       code: 'unknown_setting',
       severity: 'warning',
       what,
-      why: 'A setting under another name does nothing.',
-      todo: 'Correct the name in .env or in the environment, and start Rollcall again.',
+      why: 'It does nothing.',
+      todo: 'Correct or remove it in .env or in the environment, and start Rollcall again.',
     })),
     url?.protocol === 'http:' &&
       !isLoopback(url.hostname) && {
@@ -92,7 +92,7 @@ export function checkSettings({ config, env, liveTokens, isContainer }: SettingF
       severity: 'warning',
       what: `The event log keeps what is stored for ${retentionMs / hourMs} hours.`,
       why: 'A lost or restored store can be rebuilt only from what the log still holds.',
-      todo: 'Keep it longer than the time between backups: LOG_RETENTION_HOURS, or KAFKA_RETENTION_HOURS.',
+      todo: 'Keep it longer than the time between backups: LOG_RETENTION_HOURS.',
     },
   ])
 }

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { findOddZones, toOddZoneWords } from '../../../reporting/queries/zones.ts'
 import { toInstant } from '../../../schemas/instant.ts'
 import { createAccessStore } from '../../access/access-store.ts'
-import type { Config } from '../../config/config.ts'
+import { freshness, type Config } from '../../config/config.ts'
 import { removedRole, roles } from '../../config/values/roles.ts'
 import { removable, type Retention } from '../../config/retention.ts'
 import { present } from '../../runtime/control/command.ts'
@@ -111,19 +111,19 @@ async function checkFreshness({ config, client, now }: StoreFacts): Promise<Find
   if (row === undefined) return []
   const behindMs = now() - row.through
   return present([
-    behindMs > config.freshnessAmberMinutes * minuteMs && {
+    behindMs > freshness.amberAfterMs && {
       code: 'behind',
-      severity: behindMs > config.freshnessRedMinutes * minuteMs ? 'problem' : 'warning',
+      severity: behindMs > freshness.redAfterMs ? 'problem' : 'warning',
       what: `The numbers are complete through ${toInstant(row.through)}, ${Math.round(behindMs / minuteMs)} minutes ago.`,
       why: 'The consumer is not running, or cannot store.',
       todo: 'Start Rollcall, or look in the log of the consumer for the reason.',
     },
     // The local log never removes unstored records; Kafka does.
     config.kafkaBrokers !== undefined &&
-      behindMs > config.kafkaRetentionMs / 2 && {
+      behindMs > config.logRetentionMs / 2 && {
         code: 'lag_near_retention',
         severity: 'problem',
-        what: `The consumer is ${Math.round(behindMs / 3_600_000)} hours behind; Kafka keeps ${Math.round(config.kafkaRetentionMs / 3_600_000)}.`,
+        what: `The consumer is ${Math.round(behindMs / 3_600_000)} hours behind; Kafka keeps ${Math.round(config.logRetentionMs / 3_600_000)}.`,
         why: 'Deliveries that Kafka removes before they are stored are lost.',
         todo: "Raise the topic's retention.ms now, then fix the consumer.",
       },

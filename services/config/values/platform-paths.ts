@@ -11,19 +11,26 @@ export const defaultPaths = {
 }
 
 export type PathName = keyof typeof defaultPaths
-export type PlatformPaths = Record<PathName, string>
+/** The specification speaks of the DELETE that takes a guide back and shows no path. */
+export type PlatformPaths = Record<PathName, string> & { take_back_guide?: string }
 
 const names = Object.keys(defaultPaths) as PathName[]
 
-/** `users=/rest/people,guides=/rest/guides`; paths that are left out keep their default. */
+/** `users=/rest/people,guides=/rest/guides`. Other paths keep their default. */
 export const pathsSetting = setting((text, refuse): PlatformPaths => {
-  const paths = { ...defaultPaths }
+  const paths: PlatformPaths = { ...defaultPaths }
   for (const entry of toEntries(text)) {
     const [, word = '', path = ''] = /^([^=]+)=(.*)$/s.exec(entry) ?? []
     const name = names.find((each) => each === word)
     if (word === '') return refuse('must be name=/path,...')
-    if (name === undefined) return refuse(`knows no path ${word}; there are ${names.join(', ')}`)
-    if (!path.startsWith('/')) return refuse(`the path ${name} must begin with /`)
+    if (!path.startsWith('/')) return refuse(`the path ${word} must begin with /`)
+    if (word === 'take_back_guide') {
+      const problem = findTakeBackProblem(path)
+      if (problem !== undefined) return refuse(`the path ${word} ${problem}`)
+      paths.take_back_guide = path
+      continue
+    }
+    if (name === undefined) return refuse(`knows no path ${word}; there are ${names.join(', ')}, take_back_guide`)
     const needsId = defaultPaths[name].includes('{id}')
     if (needsId !== path.includes('{id}')) {
       return refuse(`the path ${name} ${needsId ? 'must hold {id}' : 'must not hold {id}'}`)
@@ -35,12 +42,10 @@ export const pathsSetting = setting((text, refuse): PlatformPaths => {
 
 const takeBackIds: readonly string[] = ['guide_id', 'assignment_id', 'user_id']
 
-/** The path of the DELETE that takes a guide back: the specification speaks of DELETE and shows no path. */
-export const takeBackPathSetting = setting((text, refuse): string => {
-  const names = [...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
-  if (!/^\/[^\s#]*$/.test(text)) return refuse('must begin with /')
-  const odd = names.find((name) => !takeBackIds.includes(name))
-  if (odd !== undefined) return refuse(`knows no {${odd}}; there are {${takeBackIds.join('}, {')}}`)
-  if (names.every((name) => name === 'guide_id')) return refuse('must hold {assignment_id} or {user_id}')
-  return text
-})
+function findTakeBackProblem(path: string): string | undefined {
+  const ids = [...path.matchAll(/\{([^}]*)\}/g)].map(([, id = '']) => id)
+  if (/[\s#]/.test(path)) return 'must have no space and no #'
+  const odd = ids.find((id) => !takeBackIds.includes(id))
+  if (odd !== undefined) return `knows no {${odd}}; there are {${takeBackIds.join('}, {')}}`
+  return ids.every((id) => id === 'guide_id') ? 'must hold {assignment_id} or {user_id}' : undefined
+}

@@ -9,10 +9,10 @@ export function toKafkaSettings(config: ConfigWith<'kafkaBrokers'>): KafkaSettin
   const { kafkaTlsCa: ca, kafkaTlsCert: certificate, kafkaTlsKey: key } = config
   return {
     brokers: config.kafkaBrokers,
-    clientId: config.kafkaClientId,
+    clientId: 'rollcall',
     topic: config.kafkaTopic,
     groupId: config.kafkaGroupId,
-    compression: config.kafkaCompression,
+    compression: 'zstd',
     // Set together, or none of them: the configuration is refused otherwise.
     sasl: mechanism && ({ mechanism, username, password } as SASLOptions),
     tls: config.kafkaTls === 'on' ? { ca, certificate, key } : undefined,
@@ -24,8 +24,9 @@ export function toTopicSettings(config: ConfigWith<'kafkaBrokers'>): TopicSettin
     topic: config.kafkaTopic,
     partitions: config.kafkaPartitions,
     replicationFactor: config.kafkaReplicationFactor,
-    minInsyncReplicas: config.kafkaMinInsyncReplicas,
-    retentionMs: config.kafkaRetentionMs,
+    // One copy may be lost.
+    minInsyncReplicas: Math.min(2, config.kafkaReplicationFactor),
+    retentionMs: config.logRetentionMs,
     maxBodyBytes: config.maxBodyBytes,
   }
 }

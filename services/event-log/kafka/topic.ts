@@ -90,7 +90,7 @@ async function createTopic(admin: Admin, settings: TopicSettings): Promise<void>
     if (hasType(cause, 'INVALID_REPLICATION_FACTOR')) {
       throw new StartError(
         `The topic ${topic} cannot be made with ${replicationFactor} replicas: there are not as many brokers. ` +
-          'Start them, or set KAFKA_REPLICATION_FACTOR and KAFKA_MIN_INSYNC_REPLICAS to what there is.',
+          'Start them, or set KAFKA_REPLICATION_FACTOR to the number of brokers.',
         { cause },
       )
     }

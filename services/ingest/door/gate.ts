@@ -8,7 +8,7 @@ import type { SignatureScheme, SignatureSecret } from '../../config/signature-se
 import { hashToken, type IngestToken } from '../../config/token.ts'
 import type { AllowList } from '../../runtime/http/allow-list.ts'
 import { type Answer, notFound, refused, unavailable } from './answer.ts'
-import { createRateLimiter, type RateLimits } from './rate-limit.ts'
+import { createRateLimiter } from './rate-limit.ts'
 
 export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
 
@@ -21,7 +21,7 @@ type GateOptions = {
   tokens: readonly IngestToken[]
   signatureSecrets: readonly SignatureSecret[]
   maxBodyBytes: number
-  rateLimits: RateLimits
+  rateLimitPerSecond: number
   isAllowed?: AllowList | undefined
   now: () => number
 }
@@ -46,7 +46,7 @@ export function tooLarge(maxBodyBytes: number): Answer {
 
 export function createGate(options: GateOptions) {
   let tokens: KnownToken[] = options.tokens.map(toKnown)
-  const rateLimiter = createRateLimiter(options.rateLimits)
+  const rateLimiter = createRateLimiter(options.rateLimitPerSecond)
   const overSize = tooLarge(options.maxBodyBytes)
   let isStopping = false
 

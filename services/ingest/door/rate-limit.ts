@@ -1,20 +1,13 @@
-/** How many deliveries of each source are let in, in deliveries per second. 0: no limit. */
-export type RateLimits = {
-  perSecond: number
-  /** Other limits for single sources, by name. */
-  bySource: ReadonlyMap<string, number>
-}
-
 /** One delivery's worth. Sums of fractions may miss it by a little, and then the wait that was named would not be enough. */
 const enough = 1 - 1e-9
 
-export function createRateLimiter({ perSecond, bySource }: RateLimits) {
+/** `rate`: deliveries per second of each source. 0: no limit. */
+export function createRateLimiter(rate: number) {
   /** Token buckets: one second's worth, but at least one delivery, may come at once. */
   const buckets = new Map<string, { level: number; filledAt: number }>()
   return {
     /** How many ms until a delivery of this source surely passes. 0: this one does, and counts. */
     take(source: string, now: number): number {
-      const rate = bySource.get(source) ?? perSecond
       if (rate === 0) return 0
       const most = Math.max(1, rate)
       const { level, filledAt } = buckets.get(source) ?? { level: most, filledAt: now }

@@ -20,9 +20,8 @@ export type ListenOptions = {
   handler: Hono | RequestListener
   host: string
   port: number
-  /** The variables that set the port and the host, for the message when they cannot be used. Default of the second: HOST. */
+  /** The setting of the port, for the message when it cannot be used. */
   portVariable: string
-  hostVariable?: string
   serverOptions?: ServerOptions
   /** Called before listening, to add event handlers. */
   prepare?: (server: Server) => void
@@ -60,10 +59,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 }
 
 /** Tries the ports of a process before it writes anything: who starts a second one by mistake gets an answer at once, and no half a store. */
-export async function checkPorts(
-  host: string,
-  ports: (Pick<ListenOptions, 'port' | 'portVariable' | 'hostVariable'> & { host?: string })[],
-): Promise<void> {
+export async function checkPorts(host: string, ports: Pick<ListenOptions, 'port' | 'portVariable'>[]): Promise<void> {
   const opened: Listening[] = []
   try {
     // All at once: two settings may name one port.
@@ -105,7 +101,7 @@ export function toListener<E extends Env>(app: Hono<E>, options: ListenerOptions
 const wrongHostCodes = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAFNOSUPPORT', 'EAI_AGAIN', 'EINVAL']
 
 function toStartError(cause: NodeJS.ErrnoException, options: ListenOptions): Error {
-  const { host, port, portVariable, hostVariable = 'HOST' } = options
+  const { host, port, portVariable } = options
   const where = `${host}:${port}`
   if (cause.code === 'EADDRINUSE') {
     return new StartError(`${where} is in use. Stop what listens there, or set ${portVariable} to another port.`, {
@@ -115,7 +111,7 @@ function toStartError(cause: NodeJS.ErrnoException, options: ListenOptions): Err
   if (cause.code === 'EACCES')
     return new StartError(`${where} may not be used. Set ${portVariable} to 1024 or more.`, { cause })
   if (wrongHostCodes.includes(cause.code ?? '')) {
-    return new StartError(`This machine has no address ${host}. Set ${hostVariable} to one that it has.`, { cause })
+    return new StartError(`This machine has no address ${host}. Set HOST to one that it has.`, { cause })
   }
   return cause
 }

@@ -10,7 +10,7 @@ import { StartError } from '../../config/start-error.ts'
 import { version } from '../version.ts'
 import type { Attributes, EndedSpan, OpenSpan, SpanKind, Tracing } from './tracing.ts'
 
-export type TracingConfig = Pick<Config, 'otelEndpoint' | 'otelTracesEndpoint' | 'otelDisabled'>
+export type TracingConfig = Pick<Config, 'otelEndpoint'>
 
 /** A collector that is away must not hold up a stop. */
 const closeTimeoutMs = 2_000
@@ -18,8 +18,7 @@ const complainIntervalMs = 3_600_000
 
 /** `undefined` where no endpoint is set. `part`: of the process, for the name of the service. */
 export async function openTracing(part: string, config: TracingConfig, logger: Logger): Promise<Tracing | undefined> {
-  if (config.otelDisabled === 'true' || (config.otelEndpoint ?? config.otelTracesEndpoint) === undefined)
-    return undefined
+  if (config.otelEndpoint === undefined) return undefined
   const loaded = await load().catch((cause: unknown) => {
     throw new StartError(
       'Traces are on (OTEL_EXPORTER_OTLP_ENDPOINT), but the OpenTelemetry packages are not installed. ' +

@@ -4,7 +4,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
-import type { Config } from '../../config/config.ts'
 import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in-parts.ts'
 import { readCount, type Checkpoint, type Job, type JobContext } from '../../jobs/job.ts'
 import { eachPage } from '../../platform/each-page.ts'
@@ -16,7 +15,7 @@ import { storeGuides, toGuideAssignmentRow } from './guide-rows.ts'
 export type PullGuidesDeps = {
   client: ClickHouseClient
   platform: PlatformClient
-  schedules: Pick<Config, 'pullGuidesSchedule' | 'pullGuideChangesSchedule' | 'pullGuideAssignmentsSchedule'>
+  schedules: { guides: string; guideChanges: string; guideAssignments: string }
   /** Users or assignments on a page. Default: the most that the platform gives. */
   pageSize?: number | undefined
 }
@@ -31,7 +30,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
   const guides: Job = {
     name: 'guides',
     title: 'The pull of guides',
-    schedule: schedules.pullGuidesSchedule,
+    schedule: schedules.guides,
     async run(context) {
       const { checkpoint, signal } = context
       const read = (page: number | 'all') => platform.guides({ page, signal })
@@ -47,7 +46,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
   const assignments: Job = {
     name: 'guide-assignments',
     title: 'The full pull of guide assignments',
-    schedule: schedules.pullGuideAssignmentsSchedule,
+    schedule: schedules.guideAssignments,
     async run(context) {
       const { signal, priority, startedAtMs } = context
       const guideIds = await readGuideIds(signal)
@@ -65,7 +64,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
   const changes: Job = {
     name: 'guide-assignment-changes',
     title: 'The pull of changed guide assignments',
-    schedule: schedules.pullGuideChangesSchedule,
+    schedule: schedules.guideChanges,
     async run(context) {
       const range = toRange(context)
       const read = (page: number | 'all') => platform.changedGuideAssignments(range, { page, signal: context.signal })

@@ -1,6 +1,5 @@
 /** The pulls of an installation: what only the platform knows - leavers and guides. */
 import type { PlatformUser } from '../../../schemas/platform.ts'
-import type { Config } from '../../config/config.ts'
 import { toSaid } from '../../consumer/rows.ts'
 import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in-parts.ts'
 import type { People } from '../../consumer/store/store-people.ts'
@@ -10,7 +9,16 @@ import { eachPage } from '../../platform/each-page.ts'
 import type { ListedUser } from '../../platform/platform-client.ts'
 import { createPullGuidesJobs, type PullGuidesDeps } from './pull-guides.ts'
 
-export type PullSchedules = PullGuidesDeps['schedules'] & Pick<Config, 'pullUsersSchedule'>
+export type PullSchedules = PullGuidesDeps['schedules'] & { users: string }
+
+/** Few calls: what is new should be seen soon. */
+const often = { guides: '7 * * * *', guideChanges: '*/15 * * * *' }
+
+/** `complete`: when the long lists are read to their end, or `off` for all pulls. */
+export function toPullSchedules(complete: string): PullSchedules {
+  const { guides, guideChanges } = complete === 'off' ? { guides: complete, guideChanges: complete } : often
+  return { users: complete, guides, guideChanges, guideAssignments: complete }
+}
 
 export type PullDeps = PullGuidesDeps & {
   /** The consumer's own cache, so that look-ups are shared. */
@@ -30,7 +38,7 @@ function createPullUsersJob({ client, people, platform, schedules, pageSize }: P
   return {
     name: 'users',
     title: 'The pull of users',
-    schedule: schedules.pullUsersSchedule,
+    schedule: schedules.users,
     async run({ checkpoint, signal, priority, advance }) {
       const read = (page: number | 'all') =>
         platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Hono } from 'hono'
-import { createKafka, type KafkaCompression, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
+import { createKafka, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
@@ -31,7 +31,7 @@ const rules = {
   tokens: [{ source: 'bench', sha256: hashToken(token) }],
   signatureSecrets: [],
   maxBodyBytes: 1_048_576,
-  rateLimits: { perSecond: 0, bySource: new Map() },
+  rateLimitPerSecond: 0,
 }
 const place = { host: '127.0.0.1', port: 0, portVariable: 'none' }
 
@@ -73,7 +73,7 @@ async function openKafkaIngest() {
     clientId: 'bench',
     groupId: 'bench',
     topic: `bench-${randomUUID()}`,
-    compression: (process.env['KAFKA_COMPRESSION'] ?? 'zstd') as KafkaCompression,
+    compression: 'zstd',
   }
   const topic = { partitions: 6, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
   await ensureTopic(createKafka(settings, logger), {

@@ -1,6 +1,5 @@
 /** The product run apart: ingest, consumers and dashboards in processes of their own, on a real broker and a ClickHouse over HTTP. */
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { spawnChild, untilReady, type Child } from './child.ts'
 import type { TestClickHouse } from '../store/clickhouse-server.ts'
 import { testToken } from './embedded.ts'
@@ -40,7 +39,6 @@ export async function createDistributed(options: DistributedOptions): Promise<Di
     KAFKA_GROUP_ID: topic,
     KAFKA_PARTITIONS: '3',
     KAFKA_REPLICATION_FACTOR: '1',
-    KAFKA_MIN_INSYNC_REPLICAS: '1',
     CLICKHOUSE_URL: clickhouse.url,
     CLICKHOUSE_USER: clickhouse.username,
     CLICKHOUSE_PASSWORD: clickhouse.password,
@@ -70,7 +68,6 @@ export async function createDistributed(options: DistributedOptions): Promise<Di
       start('services/ingest/main.ts', {
         INGEST_PORT: ingestPort,
         INGEST_TOKENS: `main=${testToken}`,
-        SPOOL_DIR: join(directory, 'spool'),
       }),
     startConsumer: (own = {}) => start('services/consumer-process/main.ts', own),
     spawnConsumer: (own = {}) => spawn('services/consumer-process/main.ts', own),

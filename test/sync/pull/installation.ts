@@ -7,7 +7,7 @@ import { createCallBudget } from '../../../services/platform/create-call-budget.
 import { createListRecord } from '../../../services/platform/platform-notices.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 import { openJobs, type Jobs } from '../../../services/jobs/open-jobs.ts'
-import { createPullJobs, type PullSchedules } from '../../../services/sync/pull/pull-jobs.ts'
+import { toPullSchedules, createPullJobs, type PullSchedules } from '../../../services/sync/pull/pull-jobs.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import type { TestStore } from '../../support/store/store.ts'
 
@@ -58,10 +58,7 @@ export function openInstallation(options: InstallationOptions): Installation {
       people: createPeople(store.writer),
       platform,
       schedules: {
-        pullUsersSchedule: 'off',
-        pullGuidesSchedule: 'off',
-        pullGuideChangesSchedule: 'off',
-        pullGuideAssignmentsSchedule: 'off',
+        ...toPullSchedules('off'),
         ...options.schedules,
       },
       ...(pageSize !== undefined && { pageSize }),

@@ -9,7 +9,7 @@ import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedd
 import type { JobResult } from '../../../services/jobs/job.ts'
 import { openJobs } from '../../../services/jobs/open-jobs.ts'
 import { readLastRuns } from '../../../services/jobs/attempt.ts'
-import { createPullJobs } from '../../../services/sync/pull/pull-jobs.ts'
+import { createPullJobs, toPullSchedules } from '../../../services/sync/pull/pull-jobs.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import type { Clock } from '../../../services/platform/clock.ts'
 import { createClickHouseCallRecord } from '../../../services/platform/open-platform.ts'
@@ -38,15 +38,9 @@ const budget = createCallBudget({ callsPerHour: 590, record: createClickHouseCal
 const platform = openPlatformClient({ baseUrl, token: 'platform-token', budget, clock, retries: 0 })
 for (let call = 0; call < Number(callsBefore); call++) await platform.guides({ page: 0 })
 
-const off = {
-  pullUsersSchedule: 'off',
-  pullGuidesSchedule: 'off',
-  pullGuideChangesSchedule: 'off',
-  pullGuideAssignmentsSchedule: 'off',
-}
 const jobs = openJobs({
   client,
-  jobs: createPullJobs({ client, people: createPeople(client), platform, schedules: off }),
+  jobs: createPullJobs({ client, people: createPeople(client), platform, schedules: toPullSchedules('off') }),
   isRunner: () => false,
   timeZone: 'UTC',
   logger: pino({ level: 'silent' }),

@@ -62,7 +62,7 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
       tokens: [{ source: 'main', sha256: hashToken(token) }],
       signatureSecrets: [],
       maxBodyBytes: 1_000_000,
-      rateLimits: { perSecond: 0, bySource: new Map() },
+      rateLimitPerSecond: 0,
     },
     { log, telemetry: createTelemetry(), logger: createLogger({ part: 'ingest', level: 'silent' }) },
   )

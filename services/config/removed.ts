@@ -1,0 +1,31 @@
+/** Settings of earlier versions, and what to do about each. */
+const fixed = 'Its value is fixed now; remove the line'
+
+export const removedSettings: Readonly<Record<string, string>> = {
+  ADMIN_HOSTS: 'Use the address of the admin port, or localhost',
+  DASHBOARD_AUDIT_DAYS: 'Add audit=days to RETENTION_DAYS',
+  DASHBOARD_MANAGER_SEES_COMPANY: 'Managers see their own people; give others the role analyst',
+  DASHBOARD_SHARE_DAYS: 'There are no share links; remove the line',
+  FRESHNESS_AMBER_MINUTES: fixed,
+  FRESHNESS_RED_MINUTES: fixed,
+  KAFKA_APPEND_TIMEOUT_MS: fixed,
+  KAFKA_CLIENT_ID: fixed,
+  KAFKA_COMPRESSION: fixed,
+  KAFKA_MIN_INSYNC_REPLICAS: 'It follows from KAFKA_REPLICATION_FACTOR; remove the line',
+  KAFKA_RETENTION_HOURS: 'Set LOG_RETENTION_HOURS',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'Set OTEL_EXPORTER_OTLP_ENDPOINT',
+  OTEL_SDK_DISABLED: 'To send no traces, remove OTEL_EXPORTER_OTLP_ENDPOINT',
+  PLATFORM_MAX_ANSWER_BYTES: fixed,
+  PLATFORM_TAKE_BACK_PATH: 'Add take_back_guide=/path to PLATFORM_PATHS',
+  PLATFORM_TIMEOUT_MS: fixed,
+  PULL_GUIDES_SCHEDULE: 'Set PULL_SCHEDULE',
+  PULL_GUIDE_ASSIGNMENTS_SCHEDULE: 'Set PULL_SCHEDULE',
+  PULL_GUIDE_CHANGES_SCHEDULE: 'Set PULL_SCHEDULE',
+  PULL_USERS_SCHEDULE: 'Set PULL_SCHEDULE',
+  RATE_LIMIT_SOURCES: 'Set RATE_LIMIT_PER_SECOND, which applies to each source',
+  RATE_LIMIT_TOTAL_PER_SECOND: 'Set RATE_LIMIT_PER_SECOND, which applies to each source',
+  RECONCILE_PEOPLE_PER_RUN: 'It follows from PLATFORM_CALLS_PER_HOUR; remove the line',
+  ROLLCALL_TOKEN: 'Assistants connect to /mcp over HTTP',
+  SPOOL_DIR: 'The spool is DATA_DIR/spool; set DATA_DIR',
+  SQL_HOST: 'SQL_PORT listens on HOST; remove the line',
+}
