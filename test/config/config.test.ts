@@ -133,10 +133,11 @@ describe('the configuration', () => {
 
   test('what numbers need cannot be removed by age, and the reason is said', () => {
     const find = (text: string, env = {}) => problems({ ...env, RETENTION_DAYS: text })
-    expect(parsed({ RETENTION_DAYS: 'bodies=90,failed_events=30' }).retention).toEqual(
+    expect(parsed({ RETENTION_DAYS: 'bodies=90,failed_events=30,audit=9' }).retention).toEqual(
       new Map([
         ['bodies', 90],
         ['failed_events', 30],
+        ['audit', 9],
       ]),
     )
     expect(find('events=365')).toEqual([expect.stringMatching(/^RETENTION_DAYS: events .*all events of an assignment/)])
