@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -25,6 +26,16 @@ test('no benchmark reads its arguments in another way', () => {
   })
   // A command to run, and the name of a server.
   expect(own.sort()).toEqual(['door/broker.ts', 'door/servers.ts'])
+})
+
+test.each([
+  ['test/bench/door/bench.ts', 'This bench needs wrk: apt-get install wrk, or brew install wrk.'],
+  ['test/bench/door/broker.ts', 'This needs a Kafka broker: install Java 17 and Maven (there is no java).'],
+  ['test/fuzz/api.ts', expect.stringMatching(/^This needs Schemathesis, or uvx: pip install \S+$/)],
+])('%s names the tool that is missing', (file, sentence) => {
+  const words = ['--import', './services/runtime/jsx.ts', file]
+  const { status, stderr } = spawnSync(process.execPath, words, { env: { PATH: '' }, encoding: 'utf8' })
+  expect([status, stderr.trimEnd()]).toEqual([2, sentence])
 })
 
 describe('the simulation behind docs/sizing.md', () => {

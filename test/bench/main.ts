@@ -82,7 +82,10 @@ function run(args: string[], file: string): Promise<string | undefined> {
 }
 
 function toReason(said: string, code: number | null): string {
-  return said.split('\n').find((line) => /^\w*Error/.test(line)) ?? `it ended with ${code}`
+  const lines = said.trim().split('\n')
+  return (
+    lines.find((line) => /^\w*Error/.test(line)) ?? (code === 2 ? lines.at(-1) : undefined) ?? `it ended with ${code}`
+  )
 }
 
 function readResults(file: string): Result[] {

@@ -5,18 +5,20 @@
  * at 1440 px.
  * `node test/bench/pages.ts [assignments=50000] [rounds=21]`; 0 assignments: the sample company of the demo.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { openBrowser } from '../support/browser/browser.ts'
 import { day, toBody } from '../support/data/records.ts'
 import { readArguments } from './arguments.ts'
 import { readCpuSeconds } from './door/receivers.ts'
 import { openProduct, toPageName, type Product } from './product.ts'
+import { exitIf } from '../support/needs.ts'
 import { quantile, time, report } from './report.ts'
 
 const { assignments, rounds } = readArguments({ assignments: 50_000, rounds: 21 })
 const aim = assignments === 0 ? 60 : assignments <= 50_000 ? 100 : 150
 let asked = 0
+exitIf(!existsSync('/proc/self/task') && 'This bench reads processor times from /proc, which only Linux has.')
 
 const product = await openProduct(assignments)
 try {

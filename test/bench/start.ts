@@ -11,12 +11,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { childEnvironment } from '../support/processes/child.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { readArguments } from './arguments.ts'
+import { exitIf } from '../support/needs.ts'
 import { report } from './report.ts'
 
 const { rounds } = readArguments({ rounds: 7 })
 const dist = join(import.meta.dirname, '../../dist')
 const command = join(dist, 'rollcall.js')
-if (!existsSync(command)) throw new Error('There is no dist: npm run build')
+exitIf(!existsSync(command) && 'There is no dist: npm run build.')
 
 const folder = join(mkdtempSync(join(tmpdir(), 'rollcall-start-')), 'data')
 const removeStore = () => rmSync(folder, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import { openTestClickHouse, type TestClickHouse } from '../support/store/clickhouse-server.ts'
 import { testToken } from '../support/processes/embedded.ts'
-import { chooseFiles, endJvmBroker, findJvmProblem, startJvmBroker } from '../support/kafka/jvm.ts'
+import { chooseFiles, endJvmBroker, startJvmBroker } from '../support/kafka/jvm.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
@@ -120,8 +120,6 @@ async function countImpossible(client: ClickHouseClient): Promise<number> {
 }
 
 async function openServers(directory: string): Promise<Servers> {
-  const problem = findJvmProblem()
-  if (problem !== undefined) throw new Error(`A broker of its own needs Java 17 and Maven: ${problem}`)
   const files = await chooseFiles(join(directory, 'broker'))
   let { address, pid } = await startJvmBroker(files)
   const broker: Broker = {

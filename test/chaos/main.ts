@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { openDistributedInstance } from './distributed-instance.ts'
 import { openEmbeddedInstance } from './embedded-instance.ts'
+import { exitIf, findBrokerProblem } from '../support/needs.ts'
 import type { MutantName } from './preload/mutants.ts'
 import { findFailures, toText } from './report.ts'
 import { runChaos } from './run-chaos.ts'
@@ -22,7 +23,8 @@ const { values } = parseArgs({
 const tellingStallMs = 20_000
 const open = { embedded: openEmbeddedInstance, distributed: openDistributedInstance }
 const modes = (['embedded', 'distributed'] as const).filter((mode) => values.mode === 'both' || values.mode === mode)
-if (modes.length === 0) throw new Error('--mode is embedded, distributed or both')
+exitIf(modes.length === 0 && '--mode is embedded, distributed or both.')
+exitIf(modes.includes('distributed') && findBrokerProblem())
 
 let failed = false
 for (const mode of modes) {

@@ -3,11 +3,12 @@
  * It makes requests from the OpenAPI document and checks every answer against it. Needs `schemathesis` on the PATH, or uvx.
  * Options go to Schemathesis: npm run fuzz:api -- --max-examples 500 --seed 1
  */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { exitIf, isInstalled } from '../support/needs.ts'
 import { startEmbedded } from '../support/processes/embedded.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 
@@ -50,9 +51,7 @@ try {
 }
 
 function findSchemathesis(): string[] {
-  const isThere = (name: string) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0
-  if (isThere('schemathesis')) return ['schemathesis']
-  if (isThere('uvx')) return ['uvx', pinned]
-  process.stderr.write(`Schemathesis is not on the PATH, and neither is uvx. Install it: pip install ${pinned}\n`)
-  process.exit(2)
+  if (isInstalled('schemathesis')) return ['schemathesis']
+  exitIf(!isInstalled('uvx') && `This needs Schemathesis, or uvx: pip install ${pinned}.`)
+  return ['uvx', pinned]
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDirectory } from '../support/directories.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
@@ -55,6 +56,12 @@ test('kill of npm start ends Rollcall', async () => {
       (running) => !running,
     ),
   ).toBe(false)
+})
+
+test('npm run test:file runs a file of both tiers once', () => {
+  const words = ['run', 'test:file', 'test/config/wrong-settings.test.ts', '--', '-t', 'names of other programs']
+  const { stdout } = spawnSync('npm', words, { cwd: root, env: { PATH, HOME }, encoding: 'utf8' })
+  expect(stripVTControlCharacters(stdout)).toMatch(/Test Files +1 passed \(1\)\s+Tests +1 passed/)
 })
 
 test('rollcall says nothing about a .env that is not there', () => {

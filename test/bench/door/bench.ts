@@ -11,6 +11,9 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openReceiver, type Receiver } from './receivers.ts'
 import { runWrk, type Measured } from './wrk.ts'
+import { exitIf, isInstalled } from '../../support/needs.ts'
+
+exitIf(!isInstalled('wrk') && 'This bench needs wrk: apt-get install wrk, or brew install wrk.')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

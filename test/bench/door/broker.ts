@@ -8,13 +8,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chooseFiles, endJvmBroker, findJvmProblem, serverOptions, startJvmBroker } from '../../support/kafka/jvm.ts'
+import { chooseFiles, endJvmBroker, serverOptions, startJvmBroker } from '../../support/kafka/jvm.ts'
+import { exitIf, findBrokerProblem } from '../../support/needs.ts'
 
 async function openBroker() {
   const { KAFKA_BROKERS } = process.env
   if (KAFKA_BROKERS) return { brokers: KAFKA_BROKERS, close: async () => {} }
-  const problem = findJvmProblem()
-  if (problem !== undefined) throw new Error(`Set KAFKA_BROKERS, or install Java 17 and Maven: ${problem}`)
+  exitIf(findBrokerProblem())
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-kafka-'))
   const { address, pid } = await startJvmBroker(await chooseFiles(directory), { options: serverOptions })
   return {
