@@ -38,7 +38,11 @@ export function printEnvExample(): string {
 export function printReference(): string {
   const sections = readSections().map(({ title, settings }) => {
     const rows = settings.map(({ name, meaning, default: value, isSecret }) => {
-      const text = meaning.replaceAll('|', String.raw`\|`).replaceAll('<', '&lt;')
+      // As code: an address in a text would be a link of the documentation site.
+      const text = meaning
+        .replaceAll('|', String.raw`\|`)
+        .replaceAll('<', '&lt;')
+        .replaceAll(/\w+:\/\/\S*[\w}]/g, '`$&`')
       return `| \`${name}\` | ${value && `\`${value}\``} | ${text}${isSecret ? ' Secret.' : ''} |`
     })
     return `## ${title}\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}`
