@@ -13,7 +13,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import { readErasedPeople } from './scrub/erased-people.ts'
+import { readErasedPeople } from './erased-people.ts'
 import { inParallel } from './in-parallel.ts'
 import { prepareRecord, type Prepared } from './rows.ts'
 import { select } from './statements.ts'

@@ -4,10 +4,17 @@ import { findContradictions } from '../../schemas/webhook/contradictions.ts'
 import { findOddTimes } from '../../schemas/webhook/odd-times.ts'
 import type { WireUser } from '../../schemas/webhook/event.ts'
 import type { Attribute } from '../../schemas/webhook/field.ts'
-import { parseDelivery, toDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
+import { parseDelivery, type DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import { blank, type ErasedPeople } from './scrub/erased-people.ts'
-import { scrub } from './scrub/scrub.ts'
+import {
+  blank,
+  erasedBody,
+  erasedProblem,
+  namesErased,
+  toCleanTitle,
+  withoutErased,
+  type ErasedPeople,
+} from './erased-people.ts'
 import { toStoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 import { reconcileSource } from '../config/token.ts'
@@ -43,8 +50,8 @@ const damaged = {
 }
 
 /**
- * Nothing that identifies an `erased` person passes this point, and no attribute of a person but those of these names. The event
- * id stays that of the sent body.
+ * Removes what identifies an `erased` person: the body if it names one, and name, email and attributes. The facts stay. Of other
+ * people it keeps the listed `attributes` only.
  */
 export function prepareRecord(
   delivered: PositionedRecord,
@@ -52,13 +59,13 @@ export function prepareRecord(
   erased?: ErasedPeople,
   attributes: readonly string[] = [],
 ): Prepared {
-  const { body, json } = erased === undefined ? { body: delivered.body } : scrub(delivered.body, erased)
-  const record = body === delivered.body ? delivered : { ...delivered, body }
-  const delivery = record.isDamaged ? damaged : json === undefined ? parseDelivery(body) : toDelivery(json)
+  const isErased = erased !== undefined && namesErased(delivered.body, erased)
+  const record = isErased ? { ...delivered, body: erasedBody } : delivered
+  const delivery = record.isDamaged ? damaged : parseDelivery(delivered.body)
   const common = toDeliveryColumns(record, partition)
   if (delivery.outcome === 'failed') {
     const reasons = delivery.problems.map((problem) => problem.reason)
-    const problems = delivery.problems.map((problem) => problem.message)
+    const problems = delivery.problems.map(({ message }) => (isErased ? erasedProblem : message))
     return { outcome: 'failed', record, row: { ...common, reasons, problems } }
   }
   const { event } = delivery
@@ -83,8 +90,8 @@ export function prepareRecord(
       eventType: event.eventType,
       assignmentId: event.assignment?.id ?? '',
     },
-    observation: toObservation(event, record.eventId, attributes),
-    names: toNames(event, record.receivedAt),
+    observation: toObservation(event, record.eventId, attributes, erased),
+    names: toNames(event, record.receivedAt, erased?.titles),
   }
 }
 
@@ -99,14 +106,15 @@ function toObservation(
   { eventType, timestamp, isNumericUserId, wire }: DeliveredEvent,
   eventId: string,
   attributes: readonly string[],
+  erased: ErasedPeople | undefined,
 ): DeliveredObservation | undefined {
   const user = wire.user
   if (!user?.id) return undefined
-  return {
+  const observation = {
     userId: user.id,
     isNumericId: isNumericUserId,
     observedAtMs: timestamp,
-    kind: 'event',
+    kind: 'event' as const,
     observationId: eventId,
     isDeleted: eventType === 'userDeleted' ? true : toSaid(user.isDeleted, false),
     isPermanentlyDeleted: toSaid(user.isPermanentlyDeleted, false),
@@ -117,6 +125,7 @@ function toObservation(
     name: toSaid(user.name, ''),
     email: toSaid(user.email, ''),
   }
+  return withoutErased(observation, erased)
 }
 
 /** Absent says nothing; null clears. */
@@ -145,7 +154,11 @@ export function toAttributes(
 const clockDifferenceMs = 300_000
 const hourMs = 3_600_000
 
-function toNames({ assignment, timestamp, wire }: DeliveredEvent, receivedAt: number): NameRow[] {
+function toNames(
+  { assignment, timestamp, wire }: DeliveredEvent,
+  receivedAt: number,
+  titles: ErasedPeople['titles'] = new Map(),
+): NameRow[] {
   const names: NameRow[] = []
   const isAhead = timestamp > receivedAt + clockDifferenceMs
   const seen = { counts_from: isAhead ? Math.ceil(timestamp / hourMs) * hourMs : 0, last_seen: timestamp }
@@ -160,7 +173,7 @@ function toNames({ assignment, timestamp, wire }: DeliveredEvent, receivedAt: nu
   for (const group of wire.user?.groups ?? []) {
     if (group?.id && isName(group.name)) names.push({ kind: 'team', id: group.id, name: group.name, ...seen })
   }
-  return names
+  return names.map((row) => ({ ...row, name: toCleanTitle(row.name, titles) })).filter(({ name }) => isName(name))
 }
 
 /** Not the remains of an erased person's name: the earlier name stays. */

@@ -3,7 +3,7 @@ import { type Failure, toFailure } from '../clickhouse/errors/failure.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
 import { type Batch, findRepeats, prepareAndStore, runSteps, type StepsOptions } from './batch-steps.ts'
 import { type Prepared, prepareRecord } from './rows.ts'
-import { readErasedPeople } from './scrub/erased-people.ts'
+import { readErasedPeople } from './erased-people.ts'
 import { setAside, toWords } from './set-aside/set-aside.ts'
 import { storeInParts } from './set-aside/store-in-parts.ts'
 

@@ -1,24 +1,24 @@
 /**
- * Removes a person's name, e-mail and everything else that identifies the person from stored data. Ids stay, so no number
- * changes. The erasure is recorded first: from then on nothing new brings the data back. Then existing data is cleaned,
- * and again after a pause, because a batch in progress did not know yet. Repeating it is harmless, also after a crash.
+ * Removes a person's name, email and everything else that identifies the person. Ids stay, so no number changes.
+ *
+ * 1. Record the erasure: from then on nothing stores such data again.
+ * 2. Wait for the batches and pulls in progress, which may not know of it yet.
+ * 3. Delete the bodies that name the person. Clean names, titles and the tables of the dashboards.
+ *
+ * Every step can be repeated, also after a crash. Not reached: the name in free text of other people's events.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toLogin } from '../config/values/roles.ts'
 import type { Progress } from '../runtime/control/command.ts'
-import { prepareRecord, toDeliveryColumns, type DeliveredObservation } from '../consumer/rows.ts'
-import type { PositionedRecord } from '../event-log/event-log.ts'
+import type { DeliveredObservation } from '../consumer/rows.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { toBase64 } from '../consumer/store/store-events.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
-import { hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
+import { hashText, type ErasedPeople } from '../consumer/erased-people.ts'
+import { eraseBodies, eraseFailedBodies, toBodySearch } from './erase-bodies.ts'
 import type { Erased } from './erased-file.ts'
 import { forgetAccess } from './forget-access.ts'
 import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
 import { removeOldParts } from './remove-old-parts.ts'
-import { toSearchPattern } from './search-pattern.ts'
-import { scrubBody } from '../consumer/scrub/scrub.ts'
-import { toLaterTime } from '../clickhouse/statements.ts'
 import { execute, select } from './statements.ts'
 
 export type ErasePersonOptions = {
@@ -39,8 +39,9 @@ export type ErasePersonOptions = {
 export type ErasurePreview = {
   known: boolean
   observations: number
-  /** Those that hold the name or e-mail. */
+  /** Those that hold the name or email. */
   identifying: number
+  /** Bodies to read. Those that name the person are deleted. */
   bodies: number
   failedEvents: number
   /** Ids of other people who have one of the e-mails: perhaps other accounts of the person. */
@@ -49,28 +50,28 @@ export type ErasurePreview = {
 
 export type Erasure = {
   erasedAt: string
+  /** Raw bodies that were deleted. */
   bodies: number
+  /** Failed events whose body was deleted. */
   failedEvents: number
-  /** Titles of challenges and guides, names of teams and tokens, and words of orders that held the name. */
+  /** Titles of challenges and guides, names of teams and tokens, and texts of orders that held the name. */
   titles: number
   observations: number
   /** Files that still hold it and that the engine removes in its own time; usually none. */
   oldParts: number
 }
 
-/** How many bodies are read and written at a time. */
-const bodiesPerStep = 500
-/** Maximum number of cleaning rounds: the first finds existing data, the next those that came meanwhile. */
+/** Maximum number of cleaning rounds. One is enough unless a process did not wait for `settle`. */
 const maxRounds = 10
 
 type Identifiers = { texts: string[]; emails: string[]; observations: number; identifying: number }
 
 export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
-  const { texts, emails, observations, identifying } = await readIdentifiers(client, userId)
+  const { emails, observations, identifying } = await readIdentifiers(client, userId)
   const others = await select<{ userId: string }>(client, 'same-email', { user: userId, emails: emails.map(toLogin) })
-  const params = { user: userId, pattern: toSearchPattern(userId, texts) }
-  const bodies = await select(client, 'bodies-to-scrub', params)
-  const failed = await select(client, 'failed-events-to-scrub', params)
+  const search = toBodySearch(userId, emails)
+  const bodies = await select(client, 'bodies-to-read', search)
+  const failed = await select(client, 'failed-events-to-read', search)
   const isKnown = observations + bodies.length > 0
   return {
     known: isKnown,
@@ -87,12 +88,7 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   const { texts, emails, identifying } = await readIdentifiers(client, userId)
   const erasedAt = Date.now()
   const emailHashes = [...new Set([...emails.map(hashText), ...(earlier?.emailHashes ?? [])])]
-  const erased: ErasedPeople = {
-    ids: new Set([userId]),
-    emailHashes: new Set(emailHashes),
-    titles: new Map(),
-    texts,
-  }
+  const erased: ErasedPeople = { ids: new Set([userId]), emailHashes: new Set(emailHashes), titles: new Map() }
   let noted = earlier?.titles ?? {}
   async function note(titles: TitlesLeft, isFinished = false): Promise<void> {
     noted = { ...noted, ...toNoted(titles) }
@@ -100,34 +96,30 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
     const row = { user_id: userId, erased_at: Date.now(), email_hashes: emailHashes, titles: noted }
     await insertRows(client, 'erasures', [{ ...row, is_finished: isFinished }])
   }
-  await note(await findTitles(client, erased))
-  const params = { user: userId, pattern: toSearchPattern(userId, texts) }
+  await note(await findTitles(client, texts))
+  const search = toBodySearch(userId, emails)
   const done = { bodies: 0, failedEvents: 0, titles: 0 }
   await forgetAccess(client, userId, emails, texts)
-  await settle()
-  for (let round = 1; ; round++) {
+  for (let isClean = false, round = 1; !isClean; round++) {
+    if (round > maxRounds) throw new Error('Data of this person keep arriving. Stop the consumers, then erase again.')
     signal?.throwIfAborted()
-    const counts = {
-      failedEvents: await scrubFailedEvents(client, params, erased, report),
-      bodies: await scrubBodies(client, params, erased, report),
-    }
-    const titles = await findTitles(client, erased)
+    await settle()
+    const failedEvents = await eraseFailedBodies(client, search, erased, report)
+    const bodies = await eraseBodies(client, search, erased, report)
+    const titles = await findTitles(client, texts)
     if (titles.size > 0) {
       await note(titles)
-      report?.({ step: 'Taking the name out of titles' })
+      report?.({ step: 'Removing the name from titles' })
       await forgetTitles(client, titles)
     }
-    done.bodies += counts.bodies
-    done.failedEvents += counts.failedEvents
+    done.bodies += bodies
+    done.failedEvents += failedEvents
     done.titles += titles.size
-    // Last, because the bodies are found through them: a crash in between can be repeated.
-    report?.({ step: 'Taking the name out of what is known of people' })
+    // Last, because the bodies are found by the emails in the names: a crash in between can be repeated.
+    report?.({ step: 'Removing the name from people' })
     await forgetNames(client, userId)
     const [rest] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
-    if (round > 1 && rest?.rows === 0 && counts.bodies + counts.failedEvents + titles.size === 0) break
-    if (round === maxRounds)
-      throw new Error('The data of this person keep coming. Stop the consumers, and do it again.')
-    await settle()
+    isClean = rest?.rows === 0 && bodies + failedEvents + titles.size === 0
   }
   report?.({ step: 'Waiting until the old files are gone' })
   const oldParts = await removeOldParts(client)
@@ -139,100 +131,6 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
 async function readIdentifiers(client: ClickHouseClient, userId: string): Promise<Identifiers> {
   const [row] = await select<Identifiers>(client, 'known-identifiers', { user: userId })
   return row ?? { texts: [], emails: [], observations: 0, identifying: 0 }
-}
-
-/** `receivedAt`: epoch ms; 0: stored before it was recorded. `erasedAt`: epoch ms of an earlier erasure; 0: none. */
-type StoredBody = { eventId: string; body: string; receivedAt: number; erasedAt: number }
-
-type SearchParams = { user: string; pattern: string }
-
-async function scrubBodies(
-  client: ClickHouseClient,
-  params: SearchParams,
-  erased: ErasedPeople,
-  report: ErasePersonOptions['report'],
-): Promise<number> {
-  return inSteps(client, 'bodies-to-scrub', params, 'Cleaning raw events', report, async (ids) => {
-    const rows = await select<StoredBody>(client, 'bodies-by-id', { ids })
-    const at = toErasedAt(rows)
-    const changed = rows.flatMap(({ eventId, body, receivedAt }) => {
-      const bytes = Buffer.from(body, 'base64')
-      const scrubbed = scrubBody(bytes, erased)
-      if (scrubbed === bytes) return []
-      return [{ eventId, bodyBase64: toBase64(scrubbed), receivedAt, erasedAt: at }]
-    })
-    return replace(client, 'event_bodies', 'forget-bodies', changed, at)
-  })
-}
-
-async function scrubFailedEvents(
-  client: ClickHouseClient,
-  params: SearchParams,
-  erased: ErasedPeople,
-  report: ErasePersonOptions['report'],
-): Promise<number> {
-  type Row = Omit<PositionedRecord, 'key' | 'body'> & {
-    reasons: string[]
-    problems: string[]
-    partition: number
-    body: string
-    erasedAt: number
-  }
-  return inSteps(client, 'failed-events-to-scrub', params, 'Cleaning failed events', report, async (ids) => {
-    const rows = await select<Row>(client, 'failed-events-by-id', { ids })
-    const at = toErasedAt(rows)
-    const changed = rows.flatMap(({ body, partition, ...row }) => {
-      const bytes = Buffer.from(body, 'base64')
-      const scrubbed = scrubBody(bytes, erased)
-      if (scrubbed === bytes) return []
-      // Its problems are computed again: a message may quote a piece of the body.
-      const prepared = prepareRecord({ ...row, key: row.eventId, body: scrubbed }, partition)
-      // The words of the store quote nothing.
-      const content: Record<string, unknown> = prepared.outcome === 'failed' ? prepared.row : row
-      const { reasons, problems } = content
-      return [{ ...toDeliveryColumns(row, partition), reasons, problems, bodyBase64: toBase64(scrubbed), erasedAt: at }]
-    })
-    return replace(client, 'failed_event_rows', 'forget-failed-events', changed, at)
-  })
-}
-
-async function inSteps(
-  client: ClickHouseClient,
-  search: string,
-  params: SearchParams,
-  step: string,
-  report: ErasePersonOptions['report'],
-  scrub: (ids: string[]) => Promise<number>,
-): Promise<number> {
-  report?.({ step: `${step}: looking for them` })
-  const ids = (await select<{ eventId: string }>(client, search, params)).map((row) => row.eventId)
-  let changed = 0
-  for (let start = 0; start < ids.length; start += bodiesPerStep) {
-    report?.({ step, done: start, total: ids.length })
-    changed += await scrub(ids.slice(start, start + bodiesPerStep))
-  }
-  return changed
-}
-
-/** Later than every earlier erasure of these bodies: `replace` deletes what is older. */
-function toErasedAt(rows: readonly { erasedAt: number }[]): number {
-  return toLaterTime(Date.now(), Math.max(0, ...rows.map(({ erasedAt }) => erasedAt)))
-}
-
-/** The clean rows first, then the deletion: a crash in between leaves both, and readers see the clean one. */
-async function replace(
-  client: ClickHouseClient,
-  table: string,
-  forget: string,
-  rows: { eventId: string }[],
-  at: number,
-): Promise<number> {
-  if (rows.length === 0) return 0
-  const byId = new Map(rows.map((row) => [row.eventId, row]))
-  await insertRows(client, table, [...byId.values()])
-  const ids = [...byId.keys()]
-  await execute(client, forget, { ids, at: new Date(at) })
-  return ids.length
 }
 
 async function forgetNames(client: ClickHouseClient, userId: string): Promise<void> {

@@ -3,8 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { createAccessStore, toEverySession } from '../access/access-store.ts'
 import { toLogin } from '../config/values/roles.ts'
-import { minTextLength } from '../consumer/scrub/clean-text.ts'
-import { toSpellings } from '../consumer/scrub/erased-people.ts'
+import { minTextLength, toSpellings } from './clean-text.ts'
 import { execute, select } from './statements.ts'
 
 /** `emails`: everything that was ever sent as the person's e-mail. `texts`: names, too; default: none are known. */

@@ -6,27 +6,21 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { createCleaner } from '../consumer/scrub/clean-text.ts'
-import { blank, hashText, type ErasedPeople } from '../consumer/scrub/erased-people.ts'
+import { blank, hashText } from '../consumer/erased-people.ts'
+import { createCleaner } from './clean-text.ts'
 import { execute, select } from './statements.ts'
 
 /** The rest of each title, by the title as it is. */
 export type TitlesLeft = ReadonlyMap<string, string>
 
-export async function findTitles(client: ClickHouseClient, erased: ErasedPeople): Promise<TitlesLeft> {
+/** `texts`: names and emails of the person. */
+export async function findTitles(client: ClickHouseClient, texts: readonly string[]): Promise<TitlesLeft> {
+  const clean = createCleaner(texts)
   const rows = await select<{ text: string }>(client, 'known-titles')
-  const cleanTitles = new Map<string, string>()
-  for (const { text } of rows) {
-    const clean = toClean(text, erased)
-    if (clean !== text) cleanTitles.set(text, clean)
-  }
-  return cleanTitles
+  return new Map(rows.map(({ text }) => [text, toClean(text, clean)] as const).filter(([text, left]) => text !== left))
 }
 
-function toClean(title: string, erased: ErasedPeople): string {
-  // One for each: the cost of a cleaner is bounded.
-  const cleaner = createCleaner(erased.texts, erased)
-  const clean = (text: string) => cleaner(text) ?? blank
+function toClean(title: string, clean: (text: string) => string): string {
   const text = clean(title)
   // An order keeps the filters of its list as in an address: "q=Ada+Moreno".
   const filters = [...new URLSearchParams(text)]

@@ -6,16 +6,12 @@ WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {texts:Array(String)}) OR multiS
     OR hasAny(arrayMap(value -> lowerUTF8(decodeURLFormComponent(value)), splitByRegexp('[?&=]', detail)), {short:Array(String)})
 
 -- name: bodies-by-id
-SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body,
-    toUnixTimestamp64Milli(received_at) AS receivedAt, toUnixTimestamp64Milli(erased_at) AS erasedAt
--- Not FINAL: of a body that was replaced by a clean one the other may still be there.
+SELECT replaceAll(toString(event_id), '-', '') AS eventId, base64Encode(body) AS body
 FROM rollcall.event_bodies
 WHERE event_id IN {ids:Array(UUID)}
-SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: bodies-to-scrub
--- Bodies that may hold a person's data: of their events, of events that name them as somebody's manager or report, and whatever
--- mentions the id, name or e-mail. Which of them do is seen when they are read.
+-- name: bodies-to-read
+-- Bodies that may name a person: of their events, of events that list them as a manager or report, and those that match.
 SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
 FROM rollcall.event_bodies
 WHERE event_id IN (SELECT event_id FROM rollcall.event_rows WHERE user_id = {user:String})
@@ -44,7 +40,6 @@ SELECT
     toUnixTimestamp64Milli(received_at) AS receivedAt,
     source,
     reasons,
-    problems,
     log_partition AS partition,
     log_offset AS offset,
     base64Encode(body) AS body,
@@ -56,7 +51,7 @@ WHERE event_id IN {ids:Array(UUID)}
 ORDER BY log_offset DESC
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: failed-events-to-scrub
+-- name: failed-events-to-read
 SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
 FROM rollcall.failed_event_rows
 WHERE match(body, {pattern:String})
@@ -72,7 +67,7 @@ ALTER TABLE rollcall.access_audit
 
 -- name: forget-bodies
 ALTER TABLE rollcall.event_bodies
-    DELETE WHERE event_id IN {ids:Array(UUID)} AND erased_at < {at:DateTime64(3, 'UTC')}
+    DELETE WHERE event_id IN {ids:Array(UUID)}
     SETTINGS mutations_sync = 2
 
 -- name: forget-changers-of-people

@@ -27,7 +27,7 @@ const findInFiles = (...texts: string[]) => findInFilesOf(directory, texts)
 const findInColumns = (...texts: string[]) => findInColumnsOf(store, texts)
 
 const ada = { id: 7, name: 'Ada Moreno', email: 'ada@example.com', customFields: { born: '1985-12-10' } }
-const bo = { id: '8', name: 'Bo Lind', email: 'bo@example.com', groups: [{ id: 't1', name: 'Team of Ada Moreno' }] }
+const bo = { id: '8', name: 'Bo Lind', email: 'bo@example.com', groups: [{ id: 't2', name: 'Sales' }] }
 /** The row of a digest that went to somebody. */
 const mailed = {
   kind: 'digest',
@@ -126,6 +126,7 @@ test('nothing of an erased person is in any file of the store, nor in what comes
   expect(await rows('SELECT kind, name FROM rollcall.names FINAL ORDER BY kind, name')).toEqual([
     { kind: 'challenge', name: 'First call' },
     { kind: 'challenge', name: 'Welcome, [erased]!' },
+    { kind: 'team', name: 'Sales' },
     { kind: 'team', name: 'Team of [erased]' },
   ])
   expect(await rows('SELECT title, tags FROM rollcall.guide_rows FINAL')).toEqual([

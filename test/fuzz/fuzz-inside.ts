@@ -5,7 +5,7 @@
 import { parseDelivery, toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
-import { readErasedPeople } from '../../services/consumer/scrub/erased-people.ts'
+import { readErasedPeople } from '../../services/consumer/erased-people.ts'
 import { prepareRecord } from '../../services/consumer/rows.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'

@@ -47,8 +47,7 @@ CREATE TABLE IF NOT EXISTS rollcall.event_bodies
     event_id UUID COMMENT 'First 128 bits of SHA-256 over the raw body',
     body_base64 String EPHEMERAL COMMENT 'How a body is inserted: base64, so that any byte survives',
     body String DEFAULT base64Decode(body_base64) COMMENT 'The raw body, byte for byte' CODEC(ZSTD(3)),
-    received_at DateTime64(3, 'UTC') COMMENT 'When ingest had the whole body',
-    erased_at DateTime64(3, 'UTC') DEFAULT toDateTime64(0, 3, 'UTC') COMMENT 'When personal data were taken out of a body that was stored with them; the epoch = never'
+    received_at DateTime64(3, 'UTC') COMMENT 'When ingest had the whole body'
 )
 ENGINE = ReplacingMergeTree
 ORDER BY event_id
@@ -67,7 +66,7 @@ CREATE TABLE IF NOT EXISTS rollcall.failed_event_rows
     first_delivery UInt64 MATERIALIZED 18446744073709551615 - log_offset COMMENT 'Highest for the earliest delivery, which is the one that merges keep',
     body_base64 String EPHEMERAL COMMENT 'How a body is inserted: base64, so that any byte survives',
     body String DEFAULT base64Decode(body_base64) COMMENT 'The raw body, byte for byte' CODEC(ZSTD(3)),
-    erased_at DateTime64(3, 'UTC') DEFAULT toDateTime64(0, 3, 'UTC') COMMENT 'When personal data were taken out of a body that was stored with them; the epoch = never'
+    erased_at DateTime64(3, 'UTC') DEFAULT toDateTime64(0, 3, 'UTC') COMMENT 'When the body was deleted because it named an erased person; the epoch = never'
 )
 ENGINE = ReplacingMergeTree(first_delivery)
 ORDER BY event_id

@@ -30,7 +30,7 @@ export function createEraseCommand(deps: CommandDeps) {
               ? `Person ${userId}:`
               : `Nothing is kept of a person ${userId}; an erasure would hold for what comes.`,
             `  observations with a name or an e-mail: ${preview.identifying} of ${preview.observations}`,
-            `  raw events to look into: ${preview.bodies}, and ${preview.failedEvents} failed`,
+            `  raw bodies that may name the person: ${preview.bodies}, and ${preview.failedEvents} of failed events`,
             others,
             ...stays,
             'Nothing was changed. Erase with --yes.',
@@ -47,7 +47,7 @@ export function createEraseCommand(deps: CommandDeps) {
       return {
         outcome: failure === undefined ? 'done' : 'problems',
         lines: present([
-          `Erased person ${userId}: name and e-mail of ${erasure.observations} observations; ${erasure.bodies} raw events and ${erasure.failedEvents} failed ones were cleaned, and ${erasure.titles} titles.`,
+          `Erased person ${userId}: name and e-mail of ${erasure.observations} observations; ${erasure.bodies} raw bodies and ${erasure.failedEvents} bodies of failed events were deleted, ${erasure.titles} titles were cleaned.`,
           erasure.oldParts > 0 &&
             `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
           'It also applies to later webhooks, pulls and replays.',

@@ -1,6 +1,7 @@
 /** The first step of a batch: events, bodies, failed events, observations and names, each in one INSERT. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toDeliveryColumns, type DeliveredObservation, type Prepared, type PreparedEvent } from '../rows.ts'
+import { erasedBody } from '../erased-people.ts'
 import { inParallel } from '../in-parallel.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 
@@ -21,11 +22,10 @@ export async function storeBesides(client: ClickHouseClient, prepared: readonly 
   const events = toEvents(prepared)
   const failed = prepared.filter((item) => item.outcome === 'failed')
   const names = new Map(events.flatMap((item) => item.names).map((row) => [JSON.stringify(row), row]))
-  const bodies = events.map(({ record: { eventId, body, receivedAt } }) => ({
-    eventId,
-    bodyBase64: toBase64(body),
-    receivedAt,
-  }))
+  const bodies = events
+    .map(({ record }) => record)
+    .filter(({ body }) => body !== erasedBody)
+    .map(({ eventId, body, receivedAt }) => ({ eventId, bodyBase64: toBase64(body), receivedAt }))
   const failedRows = failed.map(({ row, record }) => ({ ...row, bodyBase64: toBase64(record.body) }))
   await inParallel(
     insertRows(client, 'event_bodies', bodies),

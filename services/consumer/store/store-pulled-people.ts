@@ -4,8 +4,7 @@
 import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Attribute } from '../../../schemas/webhook/field.ts'
-import { toCleanTitle } from '../scrub/clean-text.ts'
-import { readErasedPeople, type ErasedPeople } from '../scrub/erased-people.ts'
+import { readErasedPeople, toCleanTitle, withoutErased, type ErasedPeople } from '../erased-people.ts'
 import { toAttributes, type DeliveredObservation } from '../rows.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { storeObservations } from './store-events.ts'
@@ -35,7 +34,7 @@ export async function storePulledPeople(
   const erased = await readErasedPeople(client)
   const observations = pulled
     .filter((person) => person.userId !== '')
-    .map((person) => (erased?.ids.has(person.userId) ? { ...person, ...nothingKept } : person))
+    .map((person) => withoutErased(person, erased))
     .map((person) => toObservation(person, people.attributes))
   await storeObservations(client, observations)
   await insertRows(
@@ -45,9 +44,6 @@ export async function storePulledPeople(
   )
   await people.store(observations)
 }
-
-/** The content of an observation of an erased person. */
-const nothingKept = { name: undefined, email: undefined, attributes: undefined }
 
 function toObservation(
   { teams, managers, directReports, attributes, ...person }: PulledPerson,

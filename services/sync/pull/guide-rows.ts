@@ -1,7 +1,6 @@
 /** Guides and their assignments as rows. The last observation counts, so storing again is harmless. */
 import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform.ts'
-import { toCleanTitle } from '../../consumer/scrub/clean-text.ts'
-import { readErasedPeople, type ErasedPeople } from '../../consumer/scrub/erased-people.ts'
+import { readErasedPeople, toCleanTitle, type ErasedPeople } from '../../consumer/erased-people.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-in-parts.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
