@@ -16,7 +16,7 @@ test('every metric has a page with its definition and its worked example', () =>
   expect(pages.map(({ key }) => key)).toEqual(Object.keys(metrics))
   const onTime = pages.find(({ key }) => key === 'on_time_rate')?.content
   expect(onTime).toContain('`not_due_yet` (not completed, not late)')
-  expect(onTime).toContain('In time: a1. Late: a2')
+  expect(onTime).toContain('In time: a1. Not in time: a2')
 })
 
 test('docs/metrics-for-managers.md has the definitions of the page Help; npm run docs:data writes it', () => {
