@@ -55,8 +55,9 @@ const utc = { timeZone: 'UTC', dueZone: 'UTC' }
 
 export function toViewCondition(of: Condition): string {
   return printCondition(of, (fact) => {
-    const column = inView(fact)
-    return typeof column === 'string' ? column : toViewSql(column, utc)
+    const said = inView(fact)
+    if ('column' in said) return said.column
+    return 'is' in said ? toViewSql(said.is, utc) : toViewCondition(said.follows)
   })
 }
 

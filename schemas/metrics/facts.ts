@@ -1,9 +1,9 @@
 /**
  * The table of facts: everything that can be true of one assignment at one moment, a row each. Three kinds: *stored* ones are bits of the
  * version (state-bits.ts), *primary* ones an expression over the version and the moment, *derived* ones a condition over other facts and
- * the days since the due day. A bit never changes its meaning.
+ * the days since the due day.
  *
- * To add a fact, add a row. METRICS.md says the same in words.
+ * To add a fact, add a row with a bit of `freeBits`. METRICS.md says the same in words.
  */
 import type { AgingBucket } from './answer.ts'
 import { and, atMost, classIs, key, known, less, now, type Expression } from './expression.ts'
@@ -24,9 +24,12 @@ export const any = (...conditions: Condition[]): Condition => ({ or: conditions 
 export const not = (condition: Condition): Condition => ({ not: condition })
 const days = (from: number | 'due_soon_days', to: number): Condition => ({ days: [from, to] })
 
-/** `column`: how the analysts' views say it, where they do. */
+/** `column`: how the analysts' views say it. Default: by the expression or the condition behind it. */
 type Primary = { readonly bit: number; readonly is: Expression; readonly column?: string }
-type Derived = { readonly bit: number; readonly follows: Condition; readonly column: string }
+type Derived = { readonly bit: number; readonly follows: Condition; readonly column?: string }
+
+/** The bits of primary and derived facts begin at 24, after the stored ones, and end at 63. These belong to no fact. */
+export const freeBits: readonly number[] = [33, 34, 35, 47, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63]
 
 /** Late at the moment, whatever the state. */
 const late = (due: Instant) => and(known(due), less(key(due), now))
@@ -117,6 +120,7 @@ export const agingFacts: Record<AgingBucket, Fact> = {
 
 export const primaryFacts: readonly Primary[] = Object.values(primary)
 const derivedFacts = Object.values(derived)
+export const primaryNames = Object.keys(primary) as PrimaryFact[]
 export const derivedNames = Object.keys(derived) as DerivedFact[]
 
 /** The ranges of days since the due day that facts tell apart. */
@@ -136,12 +140,12 @@ export function expressionOf(fact: Fact): Expression | undefined {
 
 export const conditionOf = (fact: Fact): Condition => derived[fact as DerivedFact].follows
 
-/** How the views say a fact: a column, or the expression behind it. */
-export function inView(fact: Fact): string | Expression {
-  if (fact in stateBits) return stateColumns[fact as StateFact] ?? fact
-  if (fact in derived) return derived[fact as DerivedFact].column
-  const row: Primary = primary[fact as PrimaryFact]
-  return row.column ?? row.is
+/** The column of the views that says a fact, or the expression or the condition behind it. */
+export function inView(fact: Fact): { column: string } | { is: Expression } | { follows: Condition } {
+  if (fact in stateBits) return { column: stateColumns[fact as StateFact] ?? fact }
+  const row: Primary | Derived = fact in derived ? derived[fact as DerivedFact] : primary[fact as PrimaryFact]
+  if (row.column !== undefined) return { column: row.column }
+  return 'is' in row ? { is: row.is } : { follows: row.follows }
 }
 
 const bitsOf = (table: Record<string, { bit: number }>) =>

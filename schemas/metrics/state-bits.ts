@@ -33,6 +33,9 @@ export const stateBits = {
   percentage_minus_one: 19,
 } as const
 
+/** `state` has 24 bits. These belong to no fact and never did. */
+export const freeStateBits: readonly number[] = [20, 21, 22, 23]
+
 export type StateFact = keyof typeof stateBits
 
 /** `valid_to` of a version that still holds: 2200-01-01T00:00:00Z, epoch ms, after every time that can be read. */

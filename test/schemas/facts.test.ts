@@ -22,9 +22,11 @@ import {
   derivedNames,
   expressionOf,
   factBits,
+  freeBits,
   holds,
   inView,
   primaryFacts,
+  primaryNames,
   rankingMask,
   toBits,
   toDecimal,
@@ -35,6 +37,7 @@ import {
 } from '../../schemas/metrics/facts.ts'
 import { countWhere, kindOf, metricKeys, metricOf, toRate } from '../../schemas/metrics/metrics.ts'
 import { findPart, partsOf } from '../../schemas/metrics/parts.ts'
+import { freeStateBits, stateBits } from '../../schemas/metrics/state-bits.ts'
 import { instants, type Instant } from '../../schemas/metrics/version.ts'
 
 const facts = Object.keys(factBits) as Fact[]
@@ -89,8 +92,17 @@ test.each([
   expect(aged).toEqual([fact])
 })
 
-test('facts are bits of their own, and go through decimal text and masks unchanged', () => {
-  expect(new Set(Object.values(factBits)).size).toBe(facts.length)
+test('every bit is of one fact, or free', () => {
+  const [stored, others] = [
+    [...Object.values(stateBits), ...freeStateBits],
+    [...derivedNames, ...primaryNames],
+  ]
+  expect(stored.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, bit) => bit))
+  const used = others.map((fact) => factBits[fact])
+  expect([...used, ...freeBits].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => 24 + n))
+})
+
+test('facts go through decimal text and masks unchanged', () => {
   expect(Object.values(factBits)).toEqual(Object.values(factBits).toSorted((a, b) => a - b))
   for (const fact of facts) {
     const mask = toFactMask([fact])
@@ -142,23 +154,25 @@ test('the days since the due day are told apart where facts do', () => {
 test('where the views say a fact, they have the column and its values', () => {
   const values = new Set<string>([...agingBuckets, ...effectiveStatuses])
   const unsaid: Fact[] = []
+  const columnOf = (fact: Fact) => (inView(fact) as { column: string }).column
   for (const fact of facts) {
     const said = inView(fact)
-    if (typeof said !== 'string') {
-      expect(said).toEqual(expressionOf(fact))
+    if (!('column' in said)) {
+      expect(said).toEqual('is' in said ? { is: expressionOf(fact) } : { follows: conditionOf(fact) })
       continue
     }
-    const [column = ''] = /\b[a-z]+(_[a-z]+)*\b(?!\()/.exec(said) ?? []
+    const [column = ''] = /\b[a-z]+(_[a-z]+)*\b(?!\()/.exec(said.column) ?? []
     if (!(column in columns)) unsaid.push(fact)
-    for (const [, value = ''] of said.matchAll(/'([^']*)'/g)) expect(values, `${fact}: ${said}`).toContain(value)
+    for (const [, value = ''] of said.column.matchAll(/'([^']*)'/g))
+      expect(values, `${fact}: ${said.column}`).toContain(value)
   }
   // No metric and no filter asks for these.
   expect(unsaid).toEqual(['reported_on_time_known', 'reported_on_time', 'deleted', 'percentage_minus_one'])
-  for (const bucket of agingBuckets) expect(inView(agingFacts[bucket])).toContain(`'${bucket}'`)
-  expect(inView('in_progress')).toContain(`'in_progress'`)
-  expect(inView('not_started')).toContain(`'not_started'`)
-  expect(inView('reported_overdue_known')).toBe('is_overdue IS NOT NULL')
-  expect(inView('grade_known')).toBe('calculated_grade_as_sent IS NOT NULL')
+  for (const bucket of agingBuckets) expect(columnOf(agingFacts[bucket])).toContain(`'${bucket}'`)
+  expect(columnOf('in_progress')).toContain(`'in_progress'`)
+  expect(columnOf('not_started')).toContain(`'not_started'`)
+  expect(columnOf('reported_overdue_known')).toBe('is_overdue IS NOT NULL')
+  expect(columnOf('grade_known')).toBe('calculated_grade_as_sent IS NOT NULL')
 })
 
 test('filters are evaluated over one version as they are printed', () => {
