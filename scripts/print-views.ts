@@ -1,6 +1,6 @@
 /**
- * The analysts' views of assignments, printed from the tables of facts and columns (schemas/metrics). `npm run docs:data` writes them into
- * schemas/clickhouse/views, and a test compares.
+ * The analysts' views of assignments, printed from the tables of facts and columns (schemas/metrics). `npm run docs:data` writes them and the
+ * view of events into schemas/clickhouse/views, and a test compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { columns, type Column, type Content } from '../schemas/metrics/columns.t
 import { conditionOf, expressionOf, factBits, type Condition, type Fact } from '../schemas/metrics/facts.ts'
 import { stateBits, type StateFact } from '../schemas/metrics/state-bits.ts'
 import type { Instant } from '../schemas/metrics/version.ts'
+import { printEventsView } from './print-events-view.ts'
 import { printCondition, toVersionSql } from '../reporting/expressions/view-sql.ts'
 
 const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
@@ -51,6 +52,7 @@ export function printViews(): Record<string, string> {
       'Assignments of active people as they are now, as pages show them',
       described,
     ),
+    '22_events.sql': printEventsView(),
   }
 }
 

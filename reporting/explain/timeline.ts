@@ -4,24 +4,26 @@
  */
 import type { Timeline, TimelineEvent } from '../../schemas/answers/timeline.ts'
 import { toInstant } from '../../schemas/instant.ts'
-import { eventRanks, flagBits } from '../../schemas/webhook/event-bits.ts'
+import { eventNumbers, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { AssignmentEvent } from '../queries/assignment-events.ts'
 
-const created = eventRanks['assignmentCreated.challenge']
-const deleted = eventRanks['assignmentDeleted.challenge']
+const created = eventNumbers['assignmentCreated.challenge']
+const deleted = eventNumbers['assignmentDeleted.challenge']
 
 /** A Created after a Deleted begins a new life; other events after a deletion belong to the old one. */
 export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
   const lives: AssignmentEvent[][] = []
   for (const event of events) {
     const current = lives.at(-1)
-    const isNew = current === undefined || (event.rank === created && current.some(({ rank }) => rank === deleted))
+    const isNew =
+      current === undefined ||
+      (event.type_number === created && current.some(({ type_number }) => type_number === deleted))
     if (isNew) lives.push([event])
     else current.push(event)
   }
   return {
     lives: lives.map((events, index) => {
-      const end = events.findLast(({ rank }) => rank === deleted)
+      const end = events.findLast(({ type_number }) => type_number === deleted)
       return {
         life: index + 1,
         began_at: toInstant(events[0]?.at ?? 0),

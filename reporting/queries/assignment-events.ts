@@ -1,6 +1,6 @@
 /** The events of assignments, in event order: what their lives, states and regrades follow from. */
 import { z } from 'zod'
-import { toAssignmentKey } from '../../schemas/webhook/event-bits.ts'
+import { numbersInOrder, toAssignmentKey } from '../../schemas/webhook/event-bits.ts'
 import type { Reader } from '../read/reader.ts'
 import { instant, list, raw, sql, where, type Fragment } from '../expressions/sql.ts'
 import { select, type Seen, type Statement } from '../read/statement.ts'
@@ -10,8 +10,8 @@ const assignmentEventSchema = z.object({
   assignment_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
-  /** A rank of `eventRanks`. */
-  rank: z.number(),
+  /** Of `eventNumbers`. */
+  type_number: z.number(),
   at: z.number(),
   received_at: z.number(),
   status: z.string(),
@@ -29,7 +29,7 @@ const column = (name: string) => `rollcall.event_rows.${name}`
  * for scattered keys. Columns with their table: an alias would take a column's place, and that of its index.
  */
 const onceInOrder = raw(
-  `ORDER BY ${column('event_time')}, ${column('updated_at')}, rank, replaceAll(toString(${column('event_id')}), '-', ''), first_delivery DESC
+  `ORDER BY ${column('event_time')}, ${column('updated_at')}, indexOf([${numbersInOrder.join(', ')}], type_number), replaceAll(toString(${column('event_id')}), '-', ''), first_delivery DESC
 LIMIT 1 BY ${column('akey')}, ${column('event_id')}`,
 )
 
@@ -54,7 +54,7 @@ export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: numbe
     assignment_id,
     replaceAll(toString(event_id), '-', '') AS event_id,
     event_type,
-    rank,
+    type_number,
     toUnixTimestamp64Milli(event_time) AS at,
     toUnixTimestamp64Milli(received_at) AS received_at,
     status,
@@ -67,7 +67,7 @@ FROM rollcall.event_rows
 ${where(
   sql`akey IN ${list('UInt64', akeys)}`,
   sql`assignment_id IN ${list('String', assignmentIds)}`,
-  raw('rank > 0'),
+  raw('type_number > 0'),
   sql`event_time <= ${instant(asOf)}`,
   ofSeen(seen, akeys),
 )}
@@ -92,7 +92,7 @@ FROM rollcall.event_rows
 ${where(
   sql`${raw(column('akey'))} IN ${list('UInt64', akeys)}`,
   ofSeen(seen, akeys),
-  raw('rank > 0'),
+  raw('type_number > 0'),
   sql`event_time > ${instant(from)}`,
   sql`event_time <= ${instant(asOf)}`,
 )}

@@ -38,8 +38,8 @@ LIMIT 1
 -- Where one delivery is, by its receipt, without its body.
 SELECT
     (
-        SELECT groupArray((toUnixTimestamp64Milli(received_at), toString(source), toString(event_type), rank > 0))
-        FROM (SELECT received_at, source, event_type, rank FROM rollcall.event_rows WHERE event_id = {id:UUID} ORDER BY log_offset LIMIT 1)
+        SELECT groupArray((toUnixTimestamp64Milli(received_at), toString(source), toString(event_type), type_number > 0))
+        FROM (SELECT received_at, source, event_type, type_number FROM rollcall.event_rows WHERE event_id = {id:UUID} ORDER BY log_offset LIMIT 1)
     ) AS stored,
     (
         SELECT groupArray((toUnixTimestamp64Milli(received_at), toString(source), reasons, problems))

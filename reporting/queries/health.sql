@@ -3,10 +3,10 @@
 SELECT
     toUnixTimestamp(if(received_at >= {hour_ago:DateTime64(3, 'UTC')}, toStartOfMinute(received_at), toStartOfHour(received_at))) AS at,
     count() AS events,
-    countIf(received_at >= {day_ago:DateTime64(3, 'UTC')} AND rank > 0 AND source != 'reconcile') AS timed,
+    countIf(received_at >= {day_ago:DateTime64(3, 'UTC')} AND type_number > 0 AND source != 'reconcile') AS timed,
     quantilesExactIf(0.5, 0.9)(
         greatest(toInt64(0), dateDiff('millisecond', event_time, received_at)),
-        received_at >= {day_ago:DateTime64(3, 'UTC')} AND rank > 0 AND source != 'reconcile'
+        received_at >= {day_ago:DateTime64(3, 'UTC')} AND type_number > 0 AND source != 'reconcile'
     ) AS delays
 FROM rollcall.event_rows
 WHERE received_at >= {from:DateTime64(3, 'UTC')} AND received_at < {end:DateTime64(3, 'UTC')}
@@ -59,7 +59,7 @@ FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, time_zone = {time_zon
 SELECT
     arrayJoin(arrayConcat(
         arrayMap(field -> (multiIf(endsWith(field, ' (before 2000)'), 'early', endsWith(field, ' (ahead)'), 'ahead', 'retyped'), splitByChar(' ', toString(field))[1]), drift),
-        if(rank = 0, [('event_type', toString(event_type))], []),
+        if(type_number = 0, [('event_type', toString(event_type))], []),
         if(contradictions = 0, [], arrayMap(bit -> ('contradiction', toString(bit)), arrayConcat([0], bitmaskToArray(contradictions))))
     )) AS odd,
     odd.1 AS kind,
@@ -69,7 +69,7 @@ SELECT
     toUnixTimestamp64Milli(max(received_at)) AS last_seen,
     groupArray(3)(replaceAll(toString(event_id), '-', '')) AS examples
 FROM rollcall.event_rows
-WHERE notEmpty(drift) OR rank = 0 OR contradictions != 0
+WHERE notEmpty(drift) OR type_number = 0 OR contradictions != 0
 GROUP BY odd
 ORDER BY last_seen DESC, name
 LIMIT 200 BY kind

@@ -45,4 +45,4 @@ ORDER BY job
 SELECT sum(arraySum(ledger.stored)) AS stored FROM rollcall.log_positions FINAL
 
 -- name: setup-has
-SELECT max(rank) > 0 AS challenge_events, max(event_type = 'rollcall.test') AS test_events FROM rollcall.event_rows
+SELECT max(type_number) > 0 AS challenge_events, max(event_type = 'rollcall.test') AS test_events FROM rollcall.event_rows

@@ -27,11 +27,11 @@ const arrived: Statement<Moment> = {
   isHeld: true,
   isUsual: true,
   text: (moment) => sql`SELECT
-    max(rank) > 0 AS has_challenge_events,
+    max(type_number) > 0 AS has_challenge_events,
     toUnixTimestamp64Milli(max(received_at)) AS newest,
     -- Not what reconciliation made: it comes also while the webhook is broken.
-    toUnixTimestamp64Milli(maxIf(received_at, rank > 0 AND source != 'reconcile')) AS newest_by_webhook,
-    countIf(received_at >= ${toToday(moment)} AND rank = 0) AS others_today
+    toUnixTimestamp64Milli(maxIf(received_at, type_number > 0 AND source != 'reconcile')) AS newest_by_webhook,
+    countIf(received_at >= ${toToday(moment)} AND type_number = 0) AS others_today
 FROM rollcall.event_rows`,
 }
 
@@ -42,7 +42,7 @@ const unrecognised: Statement<Moment> = {
   isHeld: true,
   text: (moment) => sql`SELECT uniqExact(event_id) AS today
 FROM rollcall.event_rows
-WHERE received_at >= ${toToday(moment)} AND rank = 0 AND event_type != 'userDeleted'`,
+WHERE received_at >= ${toToday(moment)} AND type_number = 0 AND event_type != 'userDeleted'`,
 }
 
 const failed: Statement<Moment> = {

@@ -94,7 +94,7 @@ function toStatus(record: ChallengeAssignment, failed: boolean, isOverdue: boole
   return record.completionPercentage > 0 ? 'in_progress' : 'not_started'
 }
 
-/** One of the four events, as in section 6 of the specification. */
+/** An event, as in section 6 of the specification. */
 export function writeEvent(eventType: EventType, at: number, assignment: Assignment): string {
   const { person, challenge, record } = assignment
   return (

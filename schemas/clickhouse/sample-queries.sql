@@ -196,7 +196,7 @@ WHERE assignment_id = (SELECT argMax(assignment_id, event_time) FROM rollcall.ev
 ORDER BY
     event_time,
     ifNull(updated_at, toDateTime64(0, 3, 'UTC')),
-    indexOf(['assignmentCreated.challenge', 'assignmentProgress.challenge', 'assignmentCompleted.challenge', 'assignmentDeleted.challenge'], event_type),
+    type_order,
     event_id
 
 -- name: delay_of_delivery

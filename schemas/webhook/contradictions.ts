@@ -2,7 +2,7 @@
  * Statements of one delivery that contradict each other (METRICS.md, "Contradictions"). They change no number. An unknown
  * field contradicts nothing, but an unknown flag is not true.
  */
-import type { AssignmentEventType, WireAssignment } from './event.ts'
+import { assignmentFieldList, type AssignmentEventType, type WireAssignment } from './event.ts'
 import type { DeliveredEvent } from './parse-delivery.ts'
 
 type Sent = { type: AssignmentEventType; assignment: WireAssignment; challengeId: string | null | undefined }
@@ -93,22 +93,8 @@ export function findContradictions({ assignment, wire }: DeliveredEvent): number
 
 /** Whether the known fields are those of a new assignment by the specification. */
 function isNew(sent: WireAssignment): boolean {
-  return (
-    (sent.status ?? 'not_started') === 'not_started' &&
-    (sent.calculatedGrade ?? 0) === 0 &&
-    (sent.completionPercentage ?? 0) === 0 &&
-    sent.isCompleted !== true &&
-    sent.isCompletedOnTime !== true &&
-    sent.isFullyGraded !== true &&
-    sent.isOverdue !== true &&
-    sent.isPartiallyGraded !== true &&
-    sent.isSubmitted !== true &&
-    sent.passed !== true &&
-    sent.completedAt == null &&
-    sent.firstViewedAt == null &&
-    sent.lastViewedAt == null &&
-    sent.reviewersDueDate == null &&
-    sent.numDaysOverdue == null
+  return assignmentFieldList.every(
+    ([name, { whenNew }]) => whenNew === undefined || (sent[name] ?? whenNew) === whenNew,
   )
 }
 

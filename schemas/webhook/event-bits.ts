@@ -1,24 +1,21 @@
-/** How the store keeps what an event says: numbers in `event_rows` that never change their meaning. */
+/** How the store keeps what an event says, by the tables of event.ts. */
 import { hash } from 'node:crypto'
+import { assignmentEvents, assignmentFieldList, type AssignmentEventType, type FieldOfType } from './event.ts'
 
-/** Bits of `flags_known` (the flag was sent) and `flags_true` (it was true). */
-export const flagBits = {
-  isCompleted: 1,
-  isCompletedOnTime: 2,
-  isFullyGraded: 4,
-  isOverdue: 8,
-  isPartiallyGraded: 16,
-  isSubmitted: 32,
-  passed: 64,
-} as const
+/** In `flags_known` and `flags_true`. */
+export const flagBits = Object.fromEntries(
+  assignmentFieldList.flatMap(([name, { bit }]) => (bit === undefined ? [] : [[name, 1 << bit]])),
+) as Record<FieldOfType<'flag'>, number>
 
-/** `rank`: the order of events of one moment. 0 = none of these types. */
-export const eventRanks = {
-  'assignmentCreated.challenge': 1,
-  'assignmentProgress.challenge': 2,
-  'assignmentCompleted.challenge': 3,
-  'assignmentDeleted.challenge': 4,
-} as const
+/** `type_number`; 0 = none of these types. */
+export const eventNumbers = Object.fromEntries(
+  Object.entries(assignmentEvents).map(([type, { number }]) => [type, number]),
+) as Record<AssignmentEventType, number>
+
+/** As events of one moment follow each other. */
+export const numbersInOrder: readonly number[] = Object.values(assignmentEvents)
+  .toSorted((a, b) => a.order - b.order)
+  .map(({ number }) => number)
 
 /**
  * `akey` of the tables: the first 64 bits of SHA-256 of an assignment id, as the decimal text of a UInt64. An event without an

@@ -1,32 +1,23 @@
 /** Compares the fields of a delivery with the specification: unknown ones that are there, required ones that are not. */
-import { challengeAssignmentSchema, challengeSchema, userSchema, webhookSchema } from './event.ts'
+import { assignmentFieldList, challengeSchema, userSchema, webhookSchema } from './event.ts'
 
 export type FieldDrift = { kind: 'unknown' | 'missing'; path: string }
-
-/** These may be absent or null. */
-const optional: readonly string[] = [
-  'numDaysOverdue',
-  'isSubmitted',
-  'completedAt',
-  'dueDate',
-  'firstViewedAt',
-  'lastViewedAt',
-  'reviewersDueDate',
-]
 
 /** Sent by real platforms, and read by nobody here. */
 const unreadOfUser = ['createdAt', 'updatedAt', 'isAdmin', 'userIdentifiers', 'certifications']
 
 const envelope = Object.keys(webhookSchema.shape)
 const ofChallenge = Object.keys(challengeSchema.shape)
-const ofAssignment = Object.keys(challengeAssignmentSchema.shape)
 
 const parts: Readonly<Record<string, { fields: readonly string[]; required: readonly string[] }>> = {
   '': { fields: envelope, required: envelope },
   // The specification does not show a user's fields; without an id nobody is counted.
   user: { fields: [...Object.keys(userSchema.shape), ...unreadOfUser], required: ['id'] },
   challenge: { fields: ofChallenge, required: ofChallenge },
-  challengeAssignment: { fields: ofAssignment, required: ofAssignment.filter((name) => !optional.includes(name)) },
+  challengeAssignment: {
+    fields: assignmentFieldList.map(([name]) => name),
+    required: assignmentFieldList.flatMap(([name, { isOptional }]) => (isOptional ? [] : [name])),
+  },
 }
 
 /** A name that is not an identifier may be anything, also somebody's. */

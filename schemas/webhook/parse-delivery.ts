@@ -4,7 +4,14 @@
  */
 import { hash } from 'node:crypto'
 import { parseJson } from '../json.ts'
-import { type AssignmentEventType, assignmentEventTypes, webhookSchema, type WireWebhook } from './event.ts'
+import {
+  type AssignmentEventType,
+  assignmentEventTypes,
+  assignmentFieldList,
+  webhookSchema,
+  type WireAssignment,
+  type WireWebhook,
+} from './event.ts'
 import { maxIdLength } from './field.ts'
 import { readTolerantly } from './read-tolerantly.ts'
 
@@ -25,7 +32,7 @@ export type DeliveredEvent = {
   eventType: string
   /** Event time, epoch ms. */
   timestamp: number
-  /** Set for the four challenge-assignment events only. */
+  /** Set for events of `assignmentEvents` only. */
   assignment?: { eventType: AssignmentEventType; id: string; challengeId: string }
   /** The platform sent `user.id` as a JSON number. */
   isNumericUserId: boolean
@@ -114,14 +121,13 @@ export function toDelivery(json: unknown): Delivery {
   }
 }
 
-const highest = { calculatedGrade: 100, completionPercentage: 100, numDaysOverdue: Infinity }
-const numbers = Object.keys(highest) as (keyof typeof highest)[]
+const limits = assignmentFieldList.flatMap(([name, { most }]) => (most === undefined ? [] : [{ name, most }]))
 
 /** Numbers that the specification does not allow. They are kept: the delivery counts as it was sent. */
-function findOddNumbers(sent: { [name in keyof typeof highest]?: number | null | undefined }): string[] {
-  return numbers.filter((name) => {
-    const value = sent[name]
-    return value != null && (!Number.isInteger(value) || value < 0 || value > highest[name])
+function findOddNumbers(sent: WireAssignment): string[] {
+  return limits.flatMap(({ name, most }) => {
+    const value = sent[name] as number | null | undefined
+    return value != null && (!Number.isInteger(value) || value < 0 || value > most) ? [name] : []
   })
 }
 

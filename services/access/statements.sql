@@ -81,4 +81,4 @@ GROUP BY team
 HAVING countIf(user_id NOT IN {users:Array(String)}) = 0
 
 -- name: first-event
-SELECT toUnixTimestamp64Milli(min(event_time)) AS at FROM rollcall.event_rows WHERE rank > 0
+SELECT toUnixTimestamp64Milli(min(event_time)) AS at FROM rollcall.event_rows WHERE type_number > 0

@@ -25,6 +25,18 @@ export function toColumns(values: object): Record<string, unknown> {
   return row
 }
 
+/** The field of a column, as `toColumns` takes it. */
+export type FieldOf<
+  Column extends string,
+  IsInstant extends boolean,
+> = `${Camel<Column>}${IsInstant extends true ? 'Ms' : ''}`
+type Camel<Text extends string> = Text extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Text
+
+export const toField = (column: string, isInstant: boolean): string =>
+  column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) + (isInstant ? 'Ms' : '')
+
 const columnNames = new Map<string, string>()
 
 function toColumn(name: string): string {

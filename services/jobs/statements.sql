@@ -61,7 +61,7 @@ FROM
     UNION ALL
     SELECT akey
     FROM rollcall.event_rows
-    WHERE rank > 0 AND akey % {shares:UInt8} = {share:UInt8} AND akey NOT IN
+    WHERE type_number > 0 AND akey % {shares:UInt8} = {share:UInt8} AND akey NOT IN
     (
         SELECT akey FROM rollcall.open_versions WHERE akey % {shares:UInt8} = {share:UInt8} GROUP BY akey HAVING sum(sign) > 0
     )

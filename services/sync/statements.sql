@@ -15,7 +15,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT
     assignment_id,
     toUnixTimestamp64Milli(event_time) AS event_time_ms,
-    rank,
+    type_number,
     toUnixTimestamp64Milli(created_at) AS created_at_ms,
     toString(source) AS source,
     toString(user_id) AS user_id,
@@ -28,9 +28,9 @@ WHERE akey IN {keys:Array(UInt64)} AND assignment_id IN {assignments:Array(Strin
         WHERE akey IN {keys:Array(UInt64)}
         GROUP BY assignment_id, akey, created_at
         HAVING assignment_id IN {listed:Array(String)}
-            OR (toUnixTimestamp64Milli(created_at) != 0 AND countIf(rank = 1) = 0 AND min(event_time) > created_at)
+            OR (toUnixTimestamp64Milli(created_at) != 0 AND countIf(type_number = {created:UInt8}) = 0 AND min(event_time) > created_at)
     )
-ORDER BY assignment_id, event_time, updated_at, rank, toString(event_id)
+ORDER BY assignment_id, event_time, updated_at, indexOf({order:Array(UInt8)}, type_number), toString(event_id)
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: extra-before

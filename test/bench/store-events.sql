@@ -1,6 +1,6 @@
 -- The events of store-history.sql as typed rows. Every flag was sent. Of those that came twice the table keeps the first.
 INSERT INTO rollcall.event_rows
-    (akey, event_time, updated_at, rank, event_id, event_type, source, received_at, log_partition, log_offset, assignment_id, challenge_id, user_id, status,
+    (akey, event_time, updated_at, type_number, event_id, event_type, source, received_at, log_partition, log_offset, assignment_id, challenge_id, user_id, status,
     flags_known, flags_true, grade, completion_percentage, days_overdue_reported, created_at, completed_at, due_date, reviewers_due_date, first_viewed_at, last_viewed_at)
 SELECT
     akey,

@@ -184,7 +184,7 @@ describe('the sample queries', () => {
     expect(await run('rejected_by_reason')).toMatchObject([{ deliveries: '1' }])
     expect(await run('delay_of_delivery')).not.toEqual([])
     expect(await run('month_against_month')).toMatchObject([{}, { moment: 'now', assigned: '9' }])
-    // Of one moment: unknown changes first, then by the time of the change, then by rank. Deleted, it is in no other answer.
+    // Of one moment: unknown changes first, then by the time of the change, then by type. Deleted, it is in no other answer.
     const now = Date.now()
     await storeBodies(store.writer, [
       toBody('Deleted', 'a', now, { updatedAt: now }),

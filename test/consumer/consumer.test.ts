@@ -165,8 +165,8 @@ describe('the consumer', () => {
       ],
       [1],
     )
-    expect(await store.rows('SELECT event_type, rank FROM rollcall.event_rows')).toEqual([
-      { event_type: 'assignmentCreated.guide', rank: 0 },
+    expect(await store.rows('SELECT event_type, type_number FROM rollcall.event_rows')).toEqual([
+      { event_type: 'assignmentCreated.guide', type_number: 0 },
     ])
     expect(await store.rows('SELECT 1 FROM rollcall.open_versions')).toEqual([])
   })

@@ -5,12 +5,12 @@ import { flagBits } from '../../schemas/webhook/event-bits.ts'
 import { compareEvents, type StoredEvent } from '../../services/consumer/fold/stored-event.ts'
 
 let ids = 0
-function event(eventTimeMs: number, rank: number, fields: Partial<StoredEvent> = {}): StoredEvent {
+function event(eventTimeMs: number, typeNumber: number, fields: Partial<StoredEvent> = {}): StoredEvent {
   return {
     eventId: String(ids++).padStart(8, '0'),
     eventTimeMs,
     updatedAtMs: eventTimeMs,
-    rank,
+    typeNumber,
     challengeId: 'c',
     userId: 'u',
     status: 'not_started',
@@ -39,12 +39,12 @@ const spans = (versions: AssignmentVersion[]) => versions.map((version) => [vers
 const has = (version: AssignmentVersion | undefined, fact: StateFact) =>
   version !== undefined && (version.state & (1 << stateBits[fact])) !== 0
 
-test('events are in order of their time, then updatedAt, then rank, then id', () => {
+test('events are in order of their time, then updatedAt, then their type, then id', () => {
   const first = event(100, progress, { eventId: 'b', updatedAtMs: 50 })
   const later = [
-    { ...first, eventTimeMs: 101, updatedAtMs: 1, rank: created, eventId: 'a' },
-    { ...first, updatedAtMs: 51, rank: created, eventId: 'a' },
-    { ...first, rank: completedEvent, eventId: 'a' },
+    { ...first, eventTimeMs: 101, updatedAtMs: 1, typeNumber: created, eventId: 'a' },
+    { ...first, updatedAtMs: 51, typeNumber: created, eventId: 'a' },
+    { ...first, typeNumber: completedEvent, eventId: 'a' },
     { ...first, eventId: 'c' },
   ]
   for (const other of later) {

@@ -182,7 +182,7 @@ test('steps say that what failed or was completed is open again, and may end onc
     ...first,
     event_id: `${at}`,
     at: first.at + at,
-    rank: at === 0 ? first.rank : first.rank + 1,
+    type_number: at === 0 ? first.type_number : first.type_number + 1,
     event_type: at === 0 ? first.event_type : 'assignmentProgress.challenge',
     status,
     flags_true: status === 'completed' ? flagBits.isCompleted : 0,

@@ -57,7 +57,7 @@ test('the state is the whole last payload; only createdAt, user and challenge ar
   expect(row).toMatchObject({ due_date: null, completion_percentage: null })
 })
 
-test('events go by timestamp, then updatedAt, then rank; arrival does not matter', () => {
+test('events go by timestamp, then updatedAt, then type; arrival does not matter', () => {
   const grade = (word: 'Created' | 'Progress' | 'Completed', calculatedGrade: number, updatedAt?: number): Delivery =>
     event(word, '2026-03-02', { ...assigned, calculatedGrade, updatedAt })
   const last = (deliveries: Delivery[]): number | null | undefined => rowsOf(deliveries)[0]?.calculated_grade_as_sent

@@ -34,7 +34,7 @@ function register(platform: Platform, options: Partial<RegisterOptions> & { toke
 const kindsOf = ({ findings }: { findings: { kind: string }[] }) => findings.map(({ kind }) => kind)
 
 describe('registering', () => {
-  test('subscribes our address to the four challenge events, once, however often it is done', async () => {
+  test('subscribes our address to the challenge events, once, however often it is done', async () => {
     const platform = await start()
     const first = await register(platform)
     expect(first).toMatchObject({ outcome: 'registered', findings: [], error: null, changes: [{ kind: 'created' }] })

@@ -130,7 +130,7 @@ describe('payloads', () => {
     }
   })
 
-  it('use all four event types and all six states', () => {
+  it('use all event types and all six states', () => {
     expect(new Set(payloads.map(({ eventType }) => eventType)).size).toBe(4)
     expect(new Set(payloads.map(({ challengeAssignment }) => challengeAssignment.status)).size).toBe(6)
   })

@@ -78,10 +78,10 @@ export function SetupPage(props: SetupPageProps) {
           <p>
             {canRegister
               ? t(
-                  'Or do it by hand: as an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:',
+                  'Or do it by hand: as an administrator, open the platform’s webhook settings, add a subscription with this address, and tick these challenge events:',
                 )
               : t(
-                  'As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick the four challenge events:',
+                  'As an administrator, open the platform’s webhook settings, add a subscription with this address, and tick these challenge events:',
                 )}
           </p>
           <ul class="event-types">

@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS rollcall.event_rows
     akey UInt64 COMMENT 'First 64 bits of SHA-256 of the assignment id (of the event id where there is none); group by assignment_id too, a collision is then harmless' CODEC(ZSTD(1)),
     event_time DateTime64(3, 'UTC') COMMENT 'timestamp of the event' CODEC(T64, ZSTD(1)),
     updated_at DateTime64(3, 'UTC') COMMENT 'challengeAssignment.updatedAt; the epoch = unknown' CODEC(T64, ZSTD(1)),
-    rank UInt8 COMMENT 'Created 1, Progress 2, Completed 3, Deleted 4, other events 0',
+    type_number UInt8 COMMENT 'Number of the event type, see schemas/webhook/event.ts; 0 = makes no state',
     event_id UUID COMMENT 'First 128 bits of SHA-256 over the raw body',
     event_type LowCardinality(String) COMMENT 'eventType as sent' CODEC(ZSTD(1)),
     source LowCardinality(String) COMMENT 'Name of the ingest token by which the event came' CODEC(ZSTD(1)),
@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS rollcall.event_rows
     challenge_id LowCardinality(String) COMMENT 'challengeAssignment.challengeId, else challenge.id; empty = unknown' CODEC(ZSTD(1)),
     user_id LowCardinality(String) COMMENT 'user.id as text; empty = unknown' CODEC(ZSTD(1)),
     status LowCardinality(String) COMMENT 'Status word of the specification; empty = unknown' CODEC(ZSTD(1)),
-    flags_known UInt8 COMMENT 'Which flags were sent as true or false: 1 completed, 2 completed on time, 4 fully graded, 8 overdue, 16 partially graded, 32 submitted, 64 passed',
+    flags_known UInt8 COMMENT 'Which flags were sent as true or false, as bits, see schemas/webhook/event.ts',
     flags_true UInt8 COMMENT 'Which of them were true, same bits',
     grade Nullable(Float64) COMMENT 'calculatedGrade as sent' CODEC(ZSTD(1)),
     completion_percentage Nullable(Float64) COMMENT 'completionPercentage as sent' CODEC(ZSTD(1)),
@@ -34,10 +34,10 @@ CREATE TABLE IF NOT EXISTS rollcall.event_rows
     first_viewed_at DateTime64(3, 'UTC') COMMENT 'firstViewedAt; the epoch = unknown' CODEC(ZSTD(1)),
     last_viewed_at DateTime64(3, 'UTC') COMMENT 'lastViewedAt; the epoch = unknown' CODEC(ZSTD(1)),
     drift Array(LowCardinality(String)) COMMENT 'Fields that were sent in a way the specification does not know; (before 2000), (ahead): times that are no times of today' CODEC(ZSTD(1)),
-    contradictions UInt16 COMMENT 'Statements of the delivery that contradict each other, as bits: 1 created, not new; 2 Completed event, 4 status completed without completion; 8 status failed with completion; 16 on time without completion, 32 after the due date; 64 fully and partially graded; 128 completedAt without completion; 256 days overdue, not overdue; 512 two challenges' CODEC(ZSTD(1))
+    contradictions UInt16 COMMENT 'Statements of the delivery that contradict each other, as bits, see schemas/webhook/contradictions.ts' CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(first_delivery)
-ORDER BY (akey, event_time, updated_at, rank, event_id)
+ORDER BY (akey, event_time, updated_at, type_number, event_id)
 SETTINGS merge_selector_base = 12, index_granularity = 512, fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Stored events behind the view events; may hold a repeated delivery until parts merge';
 

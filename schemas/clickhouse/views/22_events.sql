@@ -1,3 +1,4 @@
+-- Printed by `npm run docs:data` from schemas/webhook/event.ts and contradictions.ts.
 -- The analysts' contract: every event once, although the table may hold several deliveries of it. The first delivery counts.
 CREATE OR REPLACE VIEW rollcall.events
 (
@@ -6,7 +7,8 @@ CREATE OR REPLACE VIEW rollcall.events
     event_time DateTime64(3, 'UTC') COMMENT 'timestamp of the event',
     received_at DateTime64(3, 'UTC') COMMENT 'When it was received, first delivery',
     source String COMMENT 'Name of the ingest token by which it came',
-    recognised Bool COMMENT 'Whether it is one of the four challenge-assignment events',
+    recognised Bool COMMENT 'Whether its type makes states: assignmentCreated.challenge, assignmentProgress.challenge, assignmentCompleted.challenge, assignmentDeleted.challenge',
+    type_order UInt8 COMMENT 'Order of the types that make states among events of one moment; 0 = another type',
     assignment_id Nullable(String) COMMENT 'challengeAssignment.id',
     challenge_id Nullable(String) COMMENT 'challengeAssignment.challengeId, else challenge.id',
     user_id Nullable(String) COMMENT 'user.id as text',
@@ -29,7 +31,7 @@ CREATE OR REPLACE VIEW rollcall.events
     first_viewed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'firstViewedAt',
     last_viewed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'lastViewedAt',
     drift Array(String) COMMENT 'Fields that were sent in a way the specification does not know',
-    contradictions Array(String) COMMENT 'Statements of the delivery that contradict each other; they change no number. created_not_new: a Created with values that a new assignment does not have; completed_event_without_completion and status_completed_without_completion: isCompleted is false; status_failed_with_completion: it is true; on_time_without_completion; on_time_after_due_date: completed a day (UTC) or more after dueDate; fully_and_partially_graded; completed_at_without_completion; days_overdue_without_overdue: numDaysOverdue above 0, isOverdue false; two_challenges: challenge.id is not challengeId'
+    contradictions Array(String) COMMENT 'Statements of the delivery that contradict each other; they change no number. created_not_new: Created, with values that a new assignment does not have; completed_event_without_completion: Completed, although isCompleted is false; status_completed_without_completion: The status is completed, although isCompleted is false; status_failed_with_completion: The status is failed, although isCompleted is true; on_time_without_completion: isCompletedOnTime is true without isCompleted; on_time_after_due_date: isCompletedOnTime is true, although completedAt is a day or more after dueDate; fully_and_partially_graded: isFullyGraded and isPartiallyGraded are both true; completed_at_without_completion: There is a completedAt without isCompleted; days_overdue_without_overdue: numDaysOverdue is above 0, although isOverdue is false; two_challenges: challenge.id is another challenge than challengeId'
 ) AS
 SELECT
     replaceAll(toString(event_id), '-', '') AS event_id,
@@ -37,7 +39,8 @@ SELECT
     event_time,
     received_at,
     source,
-    CAST(rank > 0 AS Bool) AS recognised,
+    CAST(type_number > 0 AS Bool) AS recognised,
+    CAST(indexOf([1, 2, 3, 4], type_number) AS UInt8) AS type_order,
     nullIf(assignment_id, '') AS assignment_id,
     nullIf(toString(challenge_id), '') AS challenge_id,
     nullIf(toString(user_id), '') AS user_id,

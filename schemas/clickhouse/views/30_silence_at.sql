@@ -6,7 +6,7 @@ WITH
     arrivals AS
     (
         -- Not what reconciliation made: it comes also while the webhook is broken.
-        SELECT received_at FROM rollcall.event_rows WHERE rank > 0 AND source != 'reconcile' AND received_at <= asked
+        SELECT received_at FROM rollcall.event_rows WHERE type_number > 0 AND source != 'reconcile' AND received_at <= asked
     ),
     (SELECT (count(), min(received_at), max(received_at)) FROM arrivals) AS span,
     toUInt32(least(greatest(dateDiff('second', span.3, asked), 0), 86400)) AS window

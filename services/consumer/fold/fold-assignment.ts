@@ -5,7 +5,8 @@
  */
 import { endOfTimeMs, stateBits, type StateFact } from '../../../schemas/metrics/state-bits.ts'
 import type { KindOf, VersionColumn } from '../../../schemas/metrics/version.ts'
-import { eventRanks, flagBits } from '../../../schemas/webhook/event-bits.ts'
+import { eventNumbers, flagBits } from '../../../schemas/webhook/event-bits.ts'
+import type { FieldOf } from '../../clickhouse/insert-rows.ts'
 import { compareEvents, type StoredEvent } from './stored-event.ts'
 
 /** Half-open spans in which the learner had to act under one due date, epoch ms: [opened, closed, due]. */
@@ -42,7 +43,7 @@ export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersio
   let spans: DueSpan[] = []
   let life: Life | undefined
   ordered.forEach((event, index) => {
-    if (life === undefined || (life.deleted && event.rank === eventRanks['assignmentCreated.challenge'])) {
+    if (life === undefined || (life.deleted && event.typeNumber === eventNumbers['assignmentCreated.challenge'])) {
       life = beginLife(event, (life?.number ?? 0) + 1)
     }
     learn(life, event)
@@ -67,7 +68,7 @@ function beginLife(event: StoredEvent, number: number): Life {
 
 function learn(life: Life, event: StoredEvent): void {
   const facts = toFacts(event)
-  life.deleted ||= event.rank === eventRanks['assignmentDeleted.challenge']
+  life.deleted ||= event.typeNumber === eventNumbers['assignmentDeleted.challenge']
   if (facts.submitted) life.firstSubmitted ??= event
   if (facts.graded) life.firstGraded ??= event
   life.firstDueDateMs ||= event.dueDateMs
@@ -138,17 +139,15 @@ function toVersion(event: StoredEvent, life: Life, validToMs: number) {
   } satisfies Fields
 }
 
-/** What a version says, by the table of versions: `completedAtMs` is the column `completed_at`. */
+/** What a version says, by the table of versions. */
 type Fields = {
   [
-    Name in Exclude<VersionColumn, 'assignment_id'> as KindOf<Name> extends 'instant' | 'time' | 'end'
-      ? `${Camel<Name>}Ms`
-      : Camel<Name>
+    Name in Exclude<VersionColumn, 'assignment_id'> as FieldOf<
+      Name,
+      KindOf<Name> extends 'instant' | 'time' | 'end' ? true : false
+    >
   ]: unknown
 }
-type Camel<Text extends string> = Text extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Text
 
 /** The earlier spans and this version's; joined with the previous one where nothing changed. */
 function extendSpans(spans: DueSpan[], version: AssignmentVersion): DueSpan[] {

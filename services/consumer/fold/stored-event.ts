@@ -1,31 +1,49 @@
 /** One event of one assignment as the fold sees it, its fields named after the columns. */
-import { eventRanks, flagBits } from '../../../schemas/webhook/event-bits.ts'
+import {
+  assignmentFieldList,
+  type AssignmentField,
+  type assignmentFields,
+  type FieldOfType,
+} from '../../../schemas/webhook/event.ts'
+import { eventNumbers, flagBits, numbersInOrder } from '../../../schemas/webhook/event-bits.ts'
 import type { DeliveredEvent } from '../../../schemas/webhook/parse-delivery.ts'
+import { toField, type FieldOf } from '../../clickhouse/insert-rows.ts'
+
+type Fields = typeof assignmentFields
+type StoredFields = {
+  [
+    Name in AssignmentField as Fields[Name] extends { column: infer Column extends string; type: infer Type }
+      ? FieldOf<Column, Type extends 'time' ? true : false>
+      : never
+  ]: Name extends FieldOfType<'time'> ? number : Name extends FieldOfType<'number'> ? number | null : string
+}
+
+const unknown = { time: 0, number: null, status: '' } as Record<string, unknown>
+const stored = assignmentFieldList.flatMap(([name, { type, column }]) =>
+  column === undefined ? [] : [{ name, type, column, field: toField(column, type === 'time') }],
+)
+
+/** What a `StoredEvent` reads of those columns. */
+export const storedFieldsInSql = stored
+  .map(({ type, column, field }) => `${type === 'time' ? `toUnixTimestamp64Milli(${column})` : column} AS ${field}`)
+  .join(', ')
 
 export type StoredEvent = ReturnType<typeof toStoredEvent>
 
 /** Times are epoch ms, 0 = unknown; ids are text, '' = unknown. */
 export function toStoredEvent(event: DeliveredEvent, eventId: string) {
   const sent = event.wire.challengeAssignment ?? {}
-  const rank: number = event.assignment === undefined ? 0 : eventRanks[event.assignment.eventType]
+  const typeNumber: number = event.assignment === undefined ? 0 : eventNumbers[event.assignment.eventType]
+  const fields: Record<string, unknown> = {}
+  for (const { name, type, field } of stored) fields[field] = sent[name] ?? unknown[type]
   return {
     eventId,
     eventTimeMs: event.timestamp,
-    updatedAtMs: sent.updatedAt ?? 0,
-    rank,
+    typeNumber,
     challengeId: event.assignment?.challengeId ?? '',
     userId: event.wire.user?.id ?? '',
-    status: (sent.status ?? '') as string,
     ...toFlags(sent),
-    grade: sent.calculatedGrade ?? null,
-    completionPercentage: sent.completionPercentage ?? null,
-    daysOverdueReported: sent.numDaysOverdue ?? null,
-    createdAtMs: sent.createdAt ?? 0,
-    completedAtMs: sent.completedAt ?? 0,
-    dueDateMs: sent.dueDate ?? 0,
-    reviewersDueDateMs: sent.reviewersDueDate ?? 0,
-    firstViewedAtMs: sent.firstViewedAt ?? 0,
-    lastViewedAtMs: sent.lastViewedAt ?? 0,
+    ...(fields as StoredFields),
   }
 }
 
@@ -41,12 +59,12 @@ function toFlags(sent: { [flag in keyof typeof flagBits]?: boolean | null | unde
   return flags
 }
 
-/** The event order of METRICS.md: event time, then updatedAt, then rank, then event id as text. */
+/** The event order of METRICS.md: event time, then updatedAt, then the order of types, then event id as text. */
 export function compareEvents(a: StoredEvent, b: StoredEvent): number {
   return (
     a.eventTimeMs - b.eventTimeMs ||
     a.updatedAtMs - b.updatedAtMs ||
-    a.rank - b.rank ||
+    numbersInOrder.indexOf(a.typeNumber) - numbersInOrder.indexOf(b.typeNumber) ||
     (a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0)
   )
 }

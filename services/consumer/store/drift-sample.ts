@@ -41,7 +41,7 @@ export function createDriftSample(client: ClickHouseClient, now: () => number = 
     const { body, receivedAt, source } = item.record
     // A delivery that Rollcall made up itself says nothing about the platform.
     if (source === reconcileSource) return
-    if (item.outcome !== 'event' || item.row['rank'] === 0 || body.byteLength > maxBodyBytes) return
+    if (item.outcome !== 'event' || item.row['typeNumber'] === 0 || body.byteLength > maxBodyBytes) return
     const event = parseBody(body) as Record<string, unknown>
     for (const { kind, path } of findFieldDrift(event)) {
       const key = `${kind} ${path}`

@@ -2,19 +2,39 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
-import type { StoredEvent } from '../fold/stored-event.ts'
+import { storedFieldsInSql, type StoredEvent } from '../fold/stored-event.ts'
 import { inParallel, mapInParallel } from '../in-parallel.ts'
 import { insertRows, toColumns } from '../../clickhouse/insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
+import { selectRows } from '../../clickhouse/statements.ts'
 import { select } from '../statements.ts'
 
-/** A row of `events-of-assignments.sql`: an event, and where the log holds the delivery that brought it. */
+/** A row of `eventsOfAssignments`: an event, and where the log holds the delivery that brought it. */
 type EventOfAssignment = StoredEvent & {
   assignmentKey: string
   assignmentId: string
   partition: number
   offset: number
 }
+
+/** Every event of the touched keys, and with it which deliveries of them are in the table. No order: the fold sorts. */
+const eventsOfAssignments = `-- name: events-of-assignments
+SELECT
+    toString(akey) AS assignmentKey,
+    assignment_id AS assignmentId,
+    replaceAll(toString(event_id), '-', '') AS eventId,
+    toUnixTimestamp64Milli(event_time) AS eventTimeMs,
+    type_number AS typeNumber,
+    challenge_id AS challengeId,
+    user_id AS userId,
+    flags_known AS flagsKnown,
+    flags_true AS flagsTrue,
+    ${storedFieldsInSql},
+    log_partition AS partition,
+    log_offset AS offset
+FROM rollcall.event_rows
+WHERE akey IN {keys:Array(UInt64)}
+SETTINGS output_format_json_quote_64bit_integers = 0`
 
 /** The log position of the delivery that brought an event. */
 export type StoredDelivery = { eventId: string; partition: number; offset: number }
@@ -45,7 +65,7 @@ export async function storeAssignments(
     const listed = { keys: Array.from(step.keys(), BigInt) }
     const earliestMs = Math.min(...step.values())
     const [events, closed, open] = await inParallel(
-      select<EventOfAssignment>(client, 'events-of-assignments', listed),
+      selectRows<EventOfAssignment>(client, eventsOfAssignments, listed),
       select<HeldRow>(client, 'held-closed-versions', { ...listed, ended_from_ms: earliestMs }),
       select<HeldRow>(client, 'held-open-versions', listed),
     )

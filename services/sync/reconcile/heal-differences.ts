@@ -1,6 +1,6 @@
 /** The consequences of a difference between the platform's lists and the store, and the record of it. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import type { AssignmentEventType } from '../../../schemas/webhook/event.ts'
+import { assignmentFieldList, type AssignmentEventType } from '../../../schemas/webhook/event.ts'
 import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { toDateTime } from '../../clickhouse/statements.ts'
@@ -113,23 +113,9 @@ export async function noteCheck(
 // assignment; its first due date is not known.
 
 /** The specification's values of a new assignment (2.2). */
-const newAssignment = {
-  calculatedGrade: 0,
-  completionPercentage: 0,
-  numDaysOverdue: null,
-  status: 'not_started',
-  isCompleted: false,
-  isCompletedOnTime: false,
-  isFullyGraded: false,
-  isOverdue: false,
-  isPartiallyGraded: false,
-  isSubmitted: false,
-  passed: false,
-  completedAt: null,
-  firstViewedAt: null,
-  lastViewedAt: null,
-  reviewersDueDate: null,
-}
+const newAssignment = Object.fromEntries(
+  assignmentFieldList.flatMap(([name, { whenNew }]) => (whenNew === undefined ? [] : [[name, whenNew]])),
+)
 
 /** `answeredAtMs`: when the platform had answered, the latest moment at which it held. */
 export function toHealingRecords(difference: Difference, answeredAtMs: number): LogRecord[] {

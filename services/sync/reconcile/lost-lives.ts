@@ -3,7 +3,7 @@
  * list, tells that there was one.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { eventRanks, toAssignmentKey } from '../../../schemas/webhook/event-bits.ts'
+import { eventNumbers, numbersInOrder, toAssignmentKey } from '../../../schemas/webhook/event-bits.ts'
 import type { AssignmentPayload } from '../../platform/platform-client.ts'
 import { select } from '../statements.ts'
 import type { Difference, HeldAssignment, LostLife } from './compare-assignments.ts'
@@ -12,7 +12,7 @@ import type { Difference, HeldAssignment, LostLife } from './compare-assignments
 export type HeardEvent = {
   assignment_id: string
   event_time_ms: number
-  rank: number
+  type_number: number
   created_at_ms: number
   source: string
   user_id: string
@@ -48,14 +48,14 @@ function toLifeBefore(events: readonly HeardEvent[], atMs: number): number | und
   for (const event of events) {
     if (event.event_time_ms >= atMs) break
     if (isDeleted && !isCreated(event)) continue
-    isDeleted = event.rank === eventRanks['assignmentDeleted.challenge']
+    isDeleted = event.type_number === eventNumbers['assignmentDeleted.challenge']
     life = isDeleted ? undefined : event.created_at_ms || life || 0
   }
   return life
 }
 
 function isCreated(event: HeardEvent): boolean {
-  return event.rank === eventRanks['assignmentCreated.challenge']
+  return event.type_number === eventNumbers['assignmentCreated.challenge']
 }
 
 /** When the deliveries of a token began, epoch ms. Of a life of which nothing came: those of any token. */
@@ -94,6 +94,8 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
     assignments,
     keys: assignments.map((id) => BigInt(toAssignmentKey(id))),
     listed: [...listed.keys()],
+    created: eventNumbers['assignmentCreated.challenge'],
+    order: numbersInOrder,
   })
   const byAssignment = Map.groupBy(events, (event) => event.assignment_id)
   for (const id of listed.keys()) if (!byAssignment.has(id)) byAssignment.set(id, [])

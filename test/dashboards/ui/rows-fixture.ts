@@ -6,7 +6,7 @@ import { createScope } from '../../model/scope.ts'
 import { createRows } from '../../../reporting/statements/row.ts'
 import type { AssignmentEvent } from '../../../reporting/queries/assignment-events.ts'
 import type { LearnerPage, OnePerson } from '../../../reporting/statements/learners.ts'
-import { eventRanks, flagBits } from '../../../schemas/webhook/event-bits.ts'
+import { eventNumbers, flagBits } from '../../../schemas/webhook/event-bits.ts'
 import type { RowPage } from '../../../reporting/statements/rows.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
 
@@ -117,7 +117,7 @@ export const timelineEvents: AssignmentEvent[] = (
   assignment_id: 'a1',
   event_id: `${n}`.padStart(32, 'e'),
   event_type: `assignment${kind}.challenge`,
-  rank: eventRanks[`assignment${kind}.challenge`],
+  type_number: eventNumbers[`assignment${kind}.challenge`],
   at: fixtureNow - daysAgo * day,
   received_at: fixtureNow - daysAgo * day + 900,
   status: '',
