@@ -19,7 +19,8 @@ import { mountAccess } from './pages/access/routes.ts'
 import { mountNews } from './news.ts'
 import { mountAssign } from './pages/assign/routes.ts'
 import { mountChanges } from './pages/changes/routes.ts'
-import { mountGrading } from './pages/grading/routes.ts'
+import { mountPage } from './blocks/mount-page.tsx'
+import { gradingPage } from './pages/grading/page.tsx'
 import { mountGuides } from './pages/guides/routes.ts'
 import { mountOverdue } from './pages/overdue/routes.ts'
 import { mountRemind } from './pages/remind/routes.ts'
@@ -122,7 +123,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountAssignments(app, routes)
   mountOverdue(app, routes)
   mountRemind(app, routes)
-  mountGrading(app, routes)
+  mountPage(app, routes, gradingPage)
   mountLearners(app, routes)
   mountGuides(app, routes)
   mountGroups(app, routes)

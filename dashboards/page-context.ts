@@ -19,9 +19,9 @@ export type PageContext = {
   address: string
   /** The parameters of the URL in force, as the reader wrote them. */
   params: URLSearchParams
-  /** Filters in the URL that mean nothing on this page: shown struck through, and carried on. Left out: none. */
+  /** Filters in the URL that the page ignores; its links carry them to the next page. Default: none. */
   idle?: URLSearchParams
-  /** The keys of such filters, in the URL or not. */
+  /** Their keys, in the URL or not. */
   idleKeys: readonly PageKey[]
   /** State of the page besides its filters, which its links to itself keep; empty values are left out. Left out: none. */
   keeps?: OwnParams

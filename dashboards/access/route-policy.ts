@@ -18,6 +18,12 @@ const anyRole: Right = ['owner', 'analyst', 'manager']
 /** People write to the people whom they lead. */
 const leaders: Right = ['owner', 'manager']
 
+/** A page of `blocks/page.ts` with the files of its blocks. */
+const page = (path: string, right: Right): Record<string, Entry> => ({
+  [`GET ${path}`]: { right },
+  [`GET ${path}/:file{[a-z-]+\\.(csv|xlsx)}`]: { right },
+})
+
 /** Method and pattern, as the router has them; HEAD is decided as GET. */
 export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /health/live': { right: 'everyone' },
@@ -46,8 +52,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'POST /remind': { right: leaders, audit: 'remind' },
   'GET /notes': { right: leaders },
   'POST /notes': { right: leaders },
-  'GET /grading': { right: anyRole },
-  'GET /grading/:file{[a-z-]+\\.(csv|xlsx)}': { right: anyRole },
+  ...page('/grading', anyRole),
   'GET /guides': { right: anyRole },
   'GET /guides/:file{[a-z-]+\\.(csv|xlsx)}': { right: anyRole },
   'GET /challenges': { right: anyRole },

@@ -13,7 +13,9 @@ export function colourOf(series: string): string {
  * A bar in a table cell. SVG instead of a styled box: it needs no inline style, and it prints. `share` and `mark` are
  * 0..1.
  */
-export function Bar({ share, series, mark = null }: { share: number; series: string; mark?: number | null }) {
+export type BarProps = { share: number; series: string; mark?: number | null }
+
+export function Bar({ share, series, mark = null }: BarProps) {
   const width = Math.round(Math.max(share, 0.004) * 1000) / 10
   return (
     <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">

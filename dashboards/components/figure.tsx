@@ -26,6 +26,8 @@ type FigureProps = {
   sql?: string | undefined
   /** The numbers behind a drawing; a figure that is a table has none. */
   table?: DataTableProps
+  /** The same as a table of its own. */
+  numbers?: Child
   /** Said in place of the content where there is none. */
   empty?: Child
   tools?: Child
@@ -37,7 +39,7 @@ type FigureProps = {
 
 /** The frame of every figure: a question, a finding, the numbers, definitions, and exports. */
 export function Figure(props: FigureProps) {
-  const { id, title, finding, defines, also, csv, sql, table, tools, className = '', folded = false } = props
+  const { id, title, finding, defines, also, csv, sql, table, numbers, tools, className = '', folded = false } = props
   const { empty = null, children } = props
   const body = <div class="figure-body">{empty === null ? children : <p class="empty">{empty}</p>}</div>
   return (
@@ -60,9 +62,10 @@ export function Figure(props: FigureProps) {
                 <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
               </a>
             )}
-            <CopyFigure title={title} hasDrawing={table !== undefined} />
+            <CopyFigure title={title} hasDrawing={table !== undefined || numbers !== undefined} />
           </p>
           <Definitions of={defines} also={also} />
+          {numbers}
           {table === undefined ? null : (
             <div class="scroll" tabindex={0} role="group" aria-label={t('Numbers behind “{title}”', { title })}>
               <DataTable {...table} />

@@ -2,11 +2,10 @@ import type { Child } from 'hono/jsx'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
-import { type Chip, filterChips, rangeName } from '../scope/filter-words.ts'
+import { type Chip, filterChips, type OwnFilter, rangeName } from '../scope/filter-words.ts'
 import { allFilters, samePageHref } from '../scope/follow.ts'
-import { ownValues, type PageKey, pageParams, withChange } from '../scope/page-url.ts'
+import { href, ownValues, type PageKey, pageParams, withChange } from '../scope/page-url.ts'
 import { rangePresets } from '../scope/parse-page.ts'
-import { isObjectOf } from './group-url.ts'
 import { mostValues } from '../../reporting/statements/people.ts'
 import { toAttribute, toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
 import { Hidden } from './field.tsx'
@@ -24,7 +23,11 @@ export type FilterBarProps = {
   comparable?: boolean
   /** The moment of the page; left out where it has two, or only now. */
   moment?: Pick<MetricsAnswer, 'as_of' | 'time_zone'>
+  /** Filters that only this page has, with the link that takes each away. Default: none. */
+  own?: readonly OwnChip[]
 }
+
+type OwnChip = Pick<OwnFilter, 'key' | 'label' | 'value'> & { href: string }
 
 const windows = [
   { legend: 'Assigned between', from: ['assigned_from', 'Assigned from'], to: ['assigned_to', 'Assigned to'] },
@@ -39,7 +42,7 @@ const drawnKeys: readonly PageKey[] = [
 ]
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
-export function FilterBar({ context, options, exports, comparable = false, moment }: FilterBarProps) {
+export function FilterBar({ context, options, exports, comparable = false, moment, own = [] }: FilterBarProps) {
   const { params, path, idle = new URLSearchParams() } = context
   const scope = pageParams(params)
   const drawn: string[] = [...drawnKeys, ...drawnAttributes(options)]
@@ -84,7 +87,7 @@ export function FilterBar({ context, options, exports, comparable = false, momen
         <LeaversSwitch params={scope} />
         <FiltersEnd exports={exports} />
       </form>
-      <Chips context={context} options={options} />
+      <Chips context={context} options={options} own={own} />
     </>
   )
 }
@@ -176,32 +179,29 @@ function CompareMenu({ compare }: { compare: string }) {
   )
 }
 
-type ChipsProps = Pick<FilterBarProps, 'context' | 'options'> & {
+type ChipsProps = Pick<FilterBarProps, 'context' | 'options' | 'own'> & {
   /** Default: the filters of the page. */
   chips?: Chip[]
 }
 
-/** The filters in force, and those that wait for a page on which they mean something. */
-export function Chips({ context, options, chips = filterChips(context.params, options, context.format) }: ChipsProps) {
-  const { path, params, format, idle = new URLSearchParams() } = context
-  const waiting = filterChips(idle, options, format).filter(({ key, id }) => !isObjectOf(path, key, id))
-  if (chips.length + waiting.length === 0) return <div id="chips" data-swap></div>
-  // Where only filters that wait are listed, those in force stay.
-  const clear =
-    chips.length === 0
-      ? pageParams(params)
-      : withChange(new URLSearchParams(), { compare: params.get('compare'), period: params.get('period') })
+/** Active filters. Those that the page ignores are not shown: links carry them to a page that applies them. */
+export function Chips(props: ChipsProps) {
+  const { context, options, own = [], chips = filterChips(context.params, options, context.format) } = props
+  const { path, params, keeps, idle = new URLSearchParams() } = context
+  if (chips.length + own.length === 0) return <div id="chips" data-swap></div>
+  const shows = withChange(new URLSearchParams(), { compare: params.get('compare'), period: params.get('period') })
+  const clear = href(path, shows, { ...keeps, ...Object.fromEntries(own.map(({ key }) => [key, null])) })
   return (
     <div id="chips" data-swap>
-      <ul class="chips" aria-label={t('Filters in force')}>
+      <ul class="chips" aria-label={t('Active filters')}>
         {chips.map((chip) => (
           <ChipLink chip={chip} to={samePageHref(context, allFilters({ params: chip.rest, idle }))} />
         ))}
-        {waiting.map((chip) => (
-          <ChipLink chip={chip} to={samePageHref(context, allFilters({ params, idle: chip.rest }))} isIdle />
+        {own.map((chip) => (
+          <ChipLink chip={chip} to={chip.href} />
         ))}
         <li>
-          <a class="clear" href={samePageHref(context, clear)}>
+          <a class="clear" href={clear}>
             {t('Clear')}
           </a>
         </li>
@@ -210,11 +210,10 @@ export function Chips({ context, options, chips = filterChips(context.params, op
   )
 }
 
-function ChipLink({ chip: { label, value }, to, isIdle = false }: { chip: Chip; to: string; isIdle?: boolean }) {
+function ChipLink({ chip: { label, value }, to }: { chip: Pick<Chip, 'label' | 'value'>; to: string }) {
   return (
     <li>
-      <a class={isIdle ? 'chip idle' : 'chip'} href={to} title={isIdle ? t('Not applied on this page') : undefined}>
-        {isIdle ? <span class="visually-hidden">{t('Not applied on this page')}, </span> : null}
+      <a class="chip" href={to}>
         <span class="chip-words">
           <span class="chip-label">{label}:</span> <bdi>{value}</bdi>
         </span>

@@ -17,11 +17,6 @@ function objectPath(kind: Kind, id: string): string {
   return `${paths[kind]}/${encodeURIComponent(id)}`
 }
 
-/** Whether a page is about the very object of a filter. */
-export function isObjectOf(path: string, key: string, id: string): boolean {
-  return objectKinds.some((kind) => kind === key && path === objectPath(kind, id))
-}
-
 /**
  * The page of one thing. Filters and the moment go along, and wait there where they mean nothing; how a page shows its numbers stays, and
  * so do the levels below another manager. `params`: all filters of the page.

@@ -8,15 +8,17 @@ type PageLinksProps = {
   first?: string | null
   previous?: string | null
   next?: string | null
+  all?: string | null
   children?: Child
 }
 
 /** The ways through a list that is longer than a page. `children`: the content before and after them. */
-export function PageLinks({ label, first, previous, next, children }: PageLinksProps) {
+export function PageLinks({ label, first, previous, next, all, children }: PageLinksProps) {
   const ways = [
     { to: first, rel: undefined, name: t('First') },
     { to: previous, rel: 'prev', name: t('Previous') },
     { to: next, rel: 'next', name: t('Next') },
+    { to: all, rel: undefined, name: t('Show all') },
   ]
   if (children === undefined && ways.every(({ to }) => to == null)) return null
   return (

@@ -10,7 +10,7 @@ import type { Period } from '../../schemas/metrics/answer.ts'
 import { toSeenNotes, type SeenNote } from '../../services/notes/notes.ts'
 import type { PageContext } from '../page-context.ts'
 
-type PlotProps = {
+export type PlotProps = {
   chart: Chart
   /** The drawn marks; `null` where drawing failed. */
   svg: string | null

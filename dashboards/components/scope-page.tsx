@@ -7,7 +7,7 @@ import { Layout } from './layout.tsx'
 import { Notices } from './messages.tsx'
 import { type Stamped, Stamp } from './stamp.tsx'
 
-type ScopePageProps = Pick<FilterBarProps, 'comparable'> & {
+type ScopePageProps = Pick<FilterBarProps, 'comparable' | 'own'> & {
   context: PageContext
   title: string
   /** The question that the page answers. */
@@ -32,10 +32,10 @@ type ScopePageProps = Pick<FilterBarProps, 'comparable'> & {
 /** A page about one scope at one moment: its question, its filters, and its results. */
 export function ScopePage(props: ScopePageProps) {
   const { context, title, question, counts, crumb, below, frame, exports, notices, hasMoment = true, children } = props
-  const { comparable, strip } = props
+  const { comparable, own, strip } = props
   const { printed = filtersInWords(context.params, context.format, frame.options) } = props
   const { freshness, options } = frame
-  const bar = { context, options, exports, ...(comparable && { comparable }) }
+  const bar = { context, options, exports, ...(comparable && { comparable }), ...(own && { own }) }
   return (
     <Layout context={context} title={title} sample={freshness.sample}>
       <PageHead context={context} stamped={frame}>

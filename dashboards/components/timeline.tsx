@@ -52,7 +52,7 @@ const words: Record<StepKind, Message> = {
   assigned_again: 'Assigned again',
   viewed: 'Viewed',
   started: 'Started',
-  submitted: 'Handed in',
+  submitted: 'Submitted',
   graded: 'Graded',
   regraded: 'Grade changed',
   completed: 'Completed',

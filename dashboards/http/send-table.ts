@@ -14,10 +14,10 @@ import { pageRequest } from './page-request.ts'
 import { own } from '../../schemas/own.ts'
 
 /** The query of a page or a file: its scope, that scope as an address, and the filters beside it. Default: none. */
-type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams; own?: readonly OwnFilter[] }
+export type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams; own?: readonly OwnFilter[] }
 
 /** The frame of the data. `options`: names for the values of filters. Left out: ids. */
-type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
+export type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
 
 /** A table of a page as CSV or XLSX, as the address says. Its name says what, of which moment, and with which filters. */
 export function sendTable(c: Context, what: string, rows: Cell[][], query: Query, frame: Frame): Response {

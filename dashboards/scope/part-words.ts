@@ -18,9 +18,9 @@ const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {
     'fell_due.open': 'falls due and is neither completed nor overdue',
   },
   submitted_on_time_rate: {
-    numerator: 'handed in on time',
-    denominator: 'handed in, or late',
-    remainder: 'handed in late, or not handed in and late',
+    numerator: 'submitted on time',
+    denominator: 'submitted, or late',
+    remainder: 'submitted late, or not submitted and late',
   },
   overdue_rate: { numerator: 'overdue', denominator: 'open with a due date', remainder: 'open and not overdue' },
   pass_rate: { numerator: 'passed', denominator: 'graded', remainder: 'graded and not passed' },
@@ -41,7 +41,7 @@ const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {
     censored: 'not completed',
     unknown: 'left out: how long it took is unknown',
   },
-  funnel: { submitted: 'handed in' },
+  funnel: { submitted: 'submitted' },
   deadline_moves: { value: 'all with a moved due date' },
 }
 

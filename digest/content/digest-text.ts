@@ -62,7 +62,7 @@ export function toLateLines({ digest, format, links }: DigestView): Line[] {
 export function toWaitingLines({ digest, format, links }: DigestView): Line[] {
   return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => ({
     label: toLine(user_name) || toPerson(user_id),
-    note: `${toLine(challenge) || toLine(challenge_id) || t('Unknown challenge')}, ${t('handed in {age} ago', { age: format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))) })}`,
+    note: `${toLine(challenge) || toLine(challenge_id) || t('Unknown challenge')}, ${t('submitted {age} ago', { age: format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))) })}`,
     href: links.grading,
   }))
 }

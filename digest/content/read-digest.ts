@@ -62,7 +62,7 @@ export async function readDigest(
   ])
   const { completion_rate, on_time_rate, overdue, due_soon, statuses } = counts
   const waiting = statuses.find(({ status }) => status === 'awaiting_grading')?.count ?? 0
-  const queue = waiting === 0 ? { rows: [] } : await queries.gradingQueue(scope, { after: null, limit: mostNamed })
+  const queue = waiting === 0 ? { rows: [] } : await queries.gradingQueue(scope, { offset: 0, limit: mostNamed })
   return {
     since,
     asOf: scope.asOf,

@@ -166,23 +166,18 @@ export async function countBacklog(
   return new Map(moments.map((_, index) => [index + 1, (n += more[index]!)] as const).filter(([, count]) => count > 0))
 }
 
-/** The rows of the queue in their order. */
-export async function findQueue(memory: Memory, inScope: InScope, { of, after, limit }: QueueArgs): Promise<Queued[]> {
+/** Rows of the queue, longest waiting first, and how many there are. */
+export async function findQueue(memory: Memory, inScope: InScope, { of, offset, limit }: QueueArgs) {
   const selections: Selection[] = []
   for (const selection of await select(memory, inScope)) selections.push(await keepAsked(selection, inScope.scope, of))
-  const { hits } = await findFirst(
+  const { hits, total } = await findFirst(
     selections,
     ({ columns, rows }) =>
       (index) =>
         columns.at.first_submitted_at[rows[index]!]!,
-    {
-      cursor: after && { key: Date.parse(after.submittedAt), assignmentId: after.assignmentId },
-      isUp: true,
-      backwards: false,
-      limit,
-    },
+    { cursor: null, isUp: true, backwards: false, limit: offset + limit },
   )
-  return hits.map(({ selection: { columns, rows, facts }, index }): Queued => {
+  const rows = hits.slice(offset).map(({ selection: { columns, rows, facts }, index }): Queued => {
     const row = rows[index]!
     const { at, state } = columns
     return {
@@ -195,6 +190,7 @@ export async function findQueue(memory: Memory, inScope: InScope, { of, after, l
       is_submission_known: ((state[row]! >>> stateBits.began_submitted) & 1) === 0,
     }
   })
+  return { rows, total }
 }
 
 /** Those of a selection that the queue is asked for. */

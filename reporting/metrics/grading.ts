@@ -28,7 +28,7 @@ export type GradingCount = {
 }
 
 export type QueueArgs = {
-  after: { submittedAt: string; assignmentId: string } | null
+  offset: number
   limit: number
   /** Work that awaits a grade, so long and so due; or was first graded in a period of dates, where it is known how long that took. */
   of: { age?: WaitingAge | undefined; review?: ReviewState | undefined } | { gradedFrom: string; gradedTo: string }

@@ -55,15 +55,13 @@ type GradingCounts = {
 
 export type Grading = PageMoment & GradingCounts
 
-export type QueueCursor = { submittedAt: string; assignmentId: string }
-
 export type QueueRequest = {
   /** Only work that has waited so long. */
-  age?: WaitingAge
-  review?: ReviewState
+  age?: WaitingAge | undefined
+  review?: ReviewState | undefined
   /** Instead of waiting ones: those first graded in the period that begins on this date, where it is known how long it took. */
-  graded?: string
-  after: QueueCursor | null
+  graded?: string | undefined
+  offset: number
   limit: number
 }
 
@@ -82,7 +80,7 @@ export type QueueRow = {
   partly_graded: boolean
 }
 
-export type QueuePage = { rows: QueueRow[]; next: QueueCursor | null }
+type QueuePage = { rows: QueueRow[]; total: number }
 
 export async function readGrading(reader: Reader, scope: Scope): Promise<Grading> {
   const periods = toTrendPeriods(scope) ?? []
@@ -158,29 +156,21 @@ function toChallenges(
 }
 
 export async function readGradingQueue(reader: Reader, scope: Scope, request: QueueRequest): Promise<QueuePage> {
-  const { age, review, graded, after, limit } = request
-  // One more row than asked for shows whether there is a next page.
+  const { age, review, graded, offset, limit } = request
   const of = graded === undefined ? { age, review } : toPeriod(scope, graded)
-  const rows = await readQueue(reader, scope, { after, limit: limit + 1, of })
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    rows: rows.slice(0, limit),
-    next: last === undefined ? null : { submittedAt: last.submitted_at, assignmentId: last.assignment_id },
-  }
-}
-
-async function readQueue(reader: Reader, scope: Scope, list: QueueArgs): Promise<QueueRow[]> {
-  const rows = await columnsFor(reader, scope, (memory, inScope) => findQueue(memory, inScope, list))
+  const list: QueueArgs = { offset, limit, of }
+  const { rows, total } = await columnsFor(reader, scope, (memory, inScope) => findQueue(memory, inScope, list))
   const nameOf = await readNamesById(
     reader,
     scope,
     rows.map(({ user_id }) => user_id),
   )
-  return rows.map((row) => ({
+  const named = rows.map((row) => ({
     ...toQueueRow(row),
     user_name: nameOf('person', row.user_id),
     challenge: nameOf('challenge', row.challenge_id),
   }))
+  return { rows: named, total }
 }
 
 function toPeriod({ period }: Scope, date: string) {

@@ -8,7 +8,7 @@ const kinds: Record<ChangeKind, Message> = {
   assigned: 'added',
   became_overdue: 'became overdue',
   no_longer_overdue: 'no longer overdue',
-  handed_in: 'handed in',
+  handed_in: 'submitted',
   graded: 'graded',
   completed: 'completed',
   failed: 'failed',

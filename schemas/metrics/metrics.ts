@@ -116,8 +116,8 @@ export const metrics = {
     also: { 'fell_due.on_time': fellDue.on_time, 'fell_due.late': fellDue.late, 'fell_due.open': fellDue.open },
   },
   submitted_on_time_rate: {
-    title: 'Handed in on time',
-    says: 'Of the work that is handed in or past its due date, how much was handed in in time?',
+    title: 'Submitted on time',
+    says: 'Of the work that is submitted or past its due date, how much was submitted in time?',
     definition:
       'The learner’s own part: submitted, and first seen submitted before it was late / all in scope, but left out: no due date; ' +
       'failed; not due yet (not submitted, not late); unknown (the first event we have was already submitted, and neither it ' +
@@ -194,7 +194,7 @@ export const metrics = {
   },
   grading_backlog: {
     title: 'Waiting for a grade',
-    says: 'How much is handed in and not graded yet, and for how long?',
+    says: 'How much is submitted and not graded yet, and for how long?',
     definition:
       'Submitted, and not graded, completed or failed. Untouched or partially graded as the platform says now; age = since first ' +
       'seen submitted, as the plain median and the oldest.',

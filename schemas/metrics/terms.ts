@@ -12,27 +12,27 @@ export const terms = {
   },
   completed: {
     name: 'Completed',
-    says: 'The platform says that nothing is left to do: handed in and, where it is graded, passed.',
+    says: 'The platform says that nothing is left to do: submitted and, where it is graded, passed.',
     never: ['finish', 'finishes', 'finished', 'finishing'],
   },
   due_date: {
     name: 'Due date',
-    says: 'The last day on which a challenge can be handed in without being late. A reviewer may have another one for grading.',
-    never: ['deadline', 'deadlines', 'another due date', 'reviewers’ date', 'reviewers’ dates', 'review date'],
+    says: 'The last day on which a challenge can be submitted without being late. A reviewer may have another one for grading.',
+    never: ['deadline', 'deadlines', 'another due date', 'reviewers’ date', 'reviewers’ dates'],
   },
   overdue: {
     name: 'Overdue',
     says: 'Late, and the learner still has to act. Late: after the end of the due day. What has no due date is never late.',
     never: ['newly late', 'became late', 'past due', 'fell overdue'],
   },
-  handed_in: {
-    name: 'Handed in',
-    says: 'The learner has done their part, and a reviewer may have to grade it. The API calls it submitted.',
-    never: ['submit', 'submitted', 'submission'],
+  submitted: {
+    name: 'Submitted',
+    says: 'The learner has done their part, and a reviewer may have to grade it.',
+    never: ['handed in', 'hand in', 'turned in'],
   },
   awaiting_grading: {
     name: 'Waiting for a grade',
-    says: 'Handed in, and not graded, completed or failed.',
+    says: 'Submitted, and not graded, completed or failed.',
     never: ['awaiting', 'awaiting grade', 'awaiting grading', 'backlog', 'queue'],
   },
   graded: {

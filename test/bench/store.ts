@@ -150,7 +150,7 @@ async function measure(): Promise<void> {
 async function measurePages(queries: Queries, scope: Scope): Promise<void> {
   const weekAgo = { ...scope, asOf: now - 7 * day }
   const challenge = { ...scope, challenge: ['challenge-7'] }
-  const isFirst = { after: null, limit: 50 }
+  const isFirst = { offset: 0, limit: 50 }
   await time('frame', () => queries.frame(scope))
   await time('changes, counts', () => queries.changeCounts(weekAgo, scope))
   await time('changes, brief', () => queries.briefChanges(weekAgo, scope))

@@ -33,7 +33,7 @@ test('the page of grading names learners, and nobody who could grade', async () 
   expect(main).toContain('Lea Learner')
   expect(main).not.toContain('Bea Boss')
   const outside = main.replace(/<details[\s\S]*?<\/details>/g, '')
-  expect(outside).toContain('The platform does not say who is to grade an assignment, so nobody is named.')
+  expect(outside).toContain('The platform does not send the reviewer.')
 })
 
 test('rows of grading, learners and assignments lead into the platform', async () => {

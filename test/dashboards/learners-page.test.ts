@@ -263,12 +263,11 @@ test('a learner’s page leads to the rows of this person alone, whatever other 
   }
 })
 
-test('what falls due does not depend on an age of what is overdue, and the page says so', async () => {
+test('what falls due does not depend on an age of what is overdue', async () => {
   const [all, narrowed] = [await get('/overdue?show=due'), await get('/overdue?show=due&aging=1-7')]
   const counts = (html: string) => [...html.matchAll(/data-count="(\d+)"/g)].map(([, n]) => n)
   expect(counts(narrowed)).toEqual(counts(all))
   expect(counts(all).length).toBeGreaterThan(0)
-  expect(narrowed).toMatch(/class="chip idle"[^>]*>.*Days overdue/)
   expect(narrowed).toContain('No filters.')
   // It applies again to who is late.
   expect(narrowed).toContain('href="/overdue?aging=1-7"')

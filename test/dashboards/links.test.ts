@@ -21,13 +21,13 @@ test('every number leads to as many rows, on the page and in the file', async ()
   expect(walk.files).toBeGreaterThan(0)
 })
 
-test('the headlines, tables and rankings of the Overview all carry links, and the grades of Grading', async () => {
+test('the headlines, tables and rankings of Home all carry links, and the challenges of Grading', async () => {
   const countsOf = async (path: string, id: string) => {
     const html = await company.get(path)
     const block = html.slice(html.indexOf(`id="${id}"`))
     return [...block.slice(0, block.indexOf('</figure>')).matchAll(/data-count/g)].length
   }
-  expect(await countsOf('/grading', 'grades')).toBeGreaterThanOrEqual(3)
+  expect(await countsOf('/grading', 'by-challenge')).toBeGreaterThanOrEqual(3)
   for (const [id, fewest] of [
     ['trend', 20],
     ['due-cohorts', 20],

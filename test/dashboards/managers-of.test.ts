@@ -70,7 +70,7 @@ test.each([
   ['/managers', 'reports=all'],
   ['/managers', 'sort=name'],
   ['/overdue', 'show=due'],
-  ['/grading', 'graded=2026-01-05'],
+  ['/grading', 'sort=-oldest_ms'],
   ['/learners', 'q=sam'],
   ['/assignments', 'sort=due'],
 ])('on %s, the form, the chip and Clear keep %s', async (path, own) => {

@@ -112,10 +112,10 @@ testLong('the next one begins where the last one that surely arrived ended', asy
   await deliver(submitted())
   await enter(own.company, manager.email, 'manager')
   await process.digester.tick()
-  expect(mails()[0]?.text).toContain('1 handed in')
+  expect(mails()[0]?.text).toContain('1 submitted')
   own.clock.now = due + 7 * day
   await process.digester.tick()
-  expect(mails()[1]?.text).not.toContain('handed in\n')
+  expect(mails()[1]?.text).not.toContain('submitted\n')
 })
 
 test('a manager who was never here gets none; the first one comes after the first sign-in', async () => {
@@ -212,7 +212,7 @@ testLong('a preview and a test cover the last full week, also right after one wa
   const preview = await process.pages.previewOf(manager.email)
   for (const text of [mails()[1]?.text, preview?.text]) {
     expect(text).toContain('2 Feb 2026, 00:00 to 9 Feb 2026, 00:00, UTC')
-    expect(text).toContain('1 handed in')
+    expect(text).toContain('1 submitted')
   }
 })
 
@@ -449,7 +449,7 @@ for (const [when, sent] of deaths)
     own.clock.now = due + 7 * day
     await own.openProcess().digester.tick()
     expect(mails().length).toBe(sent + 1)
-    expect(mails().at(-1)?.text).toContain('1 handed in')
+    expect(mails().at(-1)?.text).toContain('1 submitted')
   })
 
 testLong('unsubscribing: the link of a mail ends what it belongs to, and nothing else', async () => {

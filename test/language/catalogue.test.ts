@@ -100,6 +100,7 @@ describe('the German catalogue', () => {
 /** English words that German uses as they are. */
 const germanToo = new Set([
   'Live',
+  'Median',
   'Challenges',
   'Teams',
   'Guides',

@@ -4,7 +4,6 @@ import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import {
   waitingAgeKeys,
   type Grading,
-  type QueueCursor,
   type QueueRequest,
   type QueueRow,
 } from '../../reporting/queries/grading.ts'
@@ -56,21 +55,15 @@ const metricsOf = (scope: Scope) => computeMetrics(history.deliveries, scope, hi
 /** Page by page; a page has `limit` rows. */
 async function readQueue(
   scope: Scope,
-  request: Omit<QueueRequest, 'after' | 'limit'>,
+  request: Omit<QueueRequest, 'offset' | 'limit'>,
   limit = 1_000,
 ): Promise<QueueRow[]> {
   const rows: QueueRow[] = []
-  let after: QueueCursor | null = null
-  do {
-    const page: Awaited<ReturnType<Queries['gradingQueue']>> = await queries.gradingQueue(scope, {
-      ...request,
-      after,
-      limit,
-    })
+  for (;;) {
+    const page = await queries.gradingQueue(scope, { ...request, offset: rows.length, limit })
     rows.push(...page.rows)
-    after = page.next
-  } while (after !== null)
-  return rows
+    if (rows.length === page.total) return rows
+  }
 }
 
 const ways = ['statement', 'memory'] as const

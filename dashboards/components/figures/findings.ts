@@ -60,11 +60,21 @@ export function thanBefore(change: number, period: Period, format: Format, isNow
   return change > 0 ? t('{n} more than {since}', { n, since }) : t('{n} fewer than {since}', { n, since })
 }
 
+/** "up 3 since the week before" */
+export function changeWords(change: number, period: Period, format: Format): string {
+  if (change === 0)
+    return t('unchanged since the {period, select, day {day} week {week} other {month}} before', { period })
+  const values = { n: format.count(Math.abs(change)), period }
+  return change > 0
+    ? t('up {n} since the {period, select, day {day} week {week} other {month}} before', values)
+    : t('down {n} since the {period, select, day {day} week {week} other {month}} before', values)
+}
+
 const stageWords: Record<Metrics['funnel'][number]['stage'], Message> = {
   assigned: 'assigned',
   viewed: 'viewed',
   started: 'started',
-  submitted: 'handed in',
+  submitted: 'submitted',
   graded: 'graded',
   passed: 'passed',
 }
@@ -178,20 +188,11 @@ export function waitingWords(
   { value, oldest_age_ms: oldest, p50_age_ms: median }: Metrics['grading_backlog'],
   format: Format,
 ): { lead: string; detail: string } {
-  const lead = t('{n, plural, one {# assignment waits} other {# assignments wait}} for a grade', { n: value })
+  const lead = t('{n, plural, one {# assignment is} other {# assignments are}} waiting for a grade', { n: value })
   if (oldest === null) return { lead, detail: '.' }
-  const longest = { oldest: format.durationAfter(oldest) }
-  if (value === 1) return { lead, detail: t(', already for {oldest}.', longest) }
-  return {
-    lead,
-    detail:
-      median === null
-        ? t(', the oldest for {oldest}.', longest)
-        : t(', the oldest for {oldest}, half of them for more than {median}.', {
-            ...longest,
-            median: format.durationAfter(median),
-          }),
-  }
+  const longest = { oldest: format.duration(oldest) }
+  if (value === 1 || median === null) return { lead, detail: t('. Oldest: {oldest}.', longest) }
+  return { lead, detail: t('. Oldest: {oldest}. Median: {median}.', { ...longest, median: format.duration(median) }) }
 }
 
 /** Rows with enough assignments, lowest on-time rate first (ties: more overdue first); then the rest by size. */

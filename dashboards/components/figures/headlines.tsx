@@ -238,7 +238,7 @@ function HandedIn({ context, overview }: { context: PageContext; overview: Overv
   const n = (count: number, part: string) => (
     <Count context={context} n={count} narrow={{ metric: 'submitted_on_time_rate', part }} />
   )
-  return rich('Handed in on time, the learner’s own part: {value}, {numerator} of {denominator}.', {
+  return rich('Submitted on time, the learner’s own part: {value}, {numerator} of {denominator}.', {
     value: context.format.percent(value),
     numerator: n(numerator, 'numerator'),
     denominator: n(denominator, 'denominator'),

@@ -9,7 +9,7 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
       term: 'Assignment',
       means: 'One challenge that one person was given. A person may get the same challenge more than once.',
     },
-    { id: 'word-open', term: 'Open', means: 'The learner still has to act: neither handed in, completed nor failed.' },
+    { id: 'word-open', term: 'Open', means: 'The learner still has to act: neither submitted, completed nor failed.' },
     ...Object.entries(names).map(([key, { name, says }]) => ({ id: `word-${key}`, term: name, means: says })),
     {
       id: 'word-team',

@@ -101,7 +101,7 @@ export function AssignmentPage(props: AssignmentPageProps) {
 /** The facts of an event, in words; facts that it does not have are left out. */
 function toSaid(event: TimelineEvent, format: PageContext['format']): string {
   const flags = [
-    [event.is_submitted, t('handed in')],
+    [event.is_submitted, t('submitted')],
     [event.is_partially_graded, t('partially graded')],
     [event.is_fully_graded, t('graded')],
     [event.is_completed, t('completed')],

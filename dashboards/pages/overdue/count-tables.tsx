@@ -94,7 +94,7 @@ function toGroupRows(
 
 type DueDaysProps = { context: PageContext; overdue: Overdue }
 
-/** Assignments by due date, for each of the next days: handed in already, still open. */
+/** Assignments by due date, for each of the next days: submitted already, still open. */
 export function DueDays({ context, overdue }: DueDaysProps) {
   const { format } = context
   const { due_days: days } = overdue
@@ -111,7 +111,7 @@ export function DueDays({ context, overdue }: DueDaysProps) {
           t('Due'),
           { name: <Legend />, className: 'bar-head' },
           numeric(t('All')),
-          numeric(t('Handed in')),
+          numeric(t('Submitted')),
           hasFailed ? numeric(t('Failed'), 'optional') : null,
           numeric(t('Open')),
         ]}
@@ -131,7 +131,7 @@ export function DueDays({ context, overdue }: DueDaysProps) {
               />
             </td>
             {count(each, each.due, t('due on {day}', { day: format.day(each.day) }))}
-            {count(each, each.handed_in, t('handed in, due on {day}', { day: format.day(each.day) }), 'submitted')}
+            {count(each, each.handed_in, t('submitted, due on {day}', { day: format.day(each.day) }), 'submitted')}
             {hasFailed ? (
               <td class={`number optional ${each.failed === 0 ? 'zero' : ''}`}>{format.count(each.failed)}</td>
             ) : null}
@@ -148,7 +148,7 @@ function Legend() {
     <ul class="legend">
       <li>
         <span class="swatch completed" aria-hidden="true"></span>
-        {t('Handed in')}
+        {t('Submitted')}
       </li>
       <li>
         <span class="swatch open" aria-hidden="true"></span>

@@ -35,7 +35,7 @@ const groupDefinition: OwnDefinition = {
 const daysDefinition: OwnDefinition = {
   title: 'Due on a day',
   definition:
-    'Assignments in scope whose due day is that calendar day of the due zone: handed in, failed without that, or open (the learner ' +
+    'Assignments in scope whose due day is that calendar day of the due zone: submitted, failed without that, or open (the learner ' +
     'still has to act).',
 }
 

@@ -76,7 +76,7 @@ export function dueFinding(days: readonly DueDay[], format: Format): string {
   const most = days.reduce((a, b) => (b.open > a.open ? b : a))
   const open = sum((day) => day.open)
   const sentence = t(
-    '{n, plural, one {# assignment falls} other {# assignments fall}} due from {from} to {to}: {handedIn} handed in already, {open} still open',
+    '{n, plural, one {# assignment falls} other {# assignments fall}} due from {from} to {to}: {handedIn} submitted already, {open} still open',
     { ...between, n: due, handedIn: format.count(sum((day) => day.handed_in)), open: format.count(open) },
   )
   const peak = { day: format.day(most.day), open: format.count(most.open) }

@@ -230,7 +230,7 @@ describe.skipIf(isThorough)('a sheet', () => {
     const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()), { readStyles: true })
     expect(sheets[0]?.name).toBe('SAMPLE DATA, changes-since-2026')
     expect(sheets[0]?.rows.slice(1, 3)).toEqual([
-      ['Team', 'On time, share', 'Waiting, days', `Handed in at (${zone})`, 'Day'],
+      ['Team', 'On time, share', 'Waiting, days', `Submitted at (${zone})`, 'Day'],
       ['North', 0.6883116883, 1.5, new Date('2026-11-20T14:05:00.123Z'), new Date('2026-11-20')],
     ])
     const formats = ['1', '2', '3', '4'].map((column) => sheets[0]?.cells?.get(`2,${column}`)?.style?.numFmt)

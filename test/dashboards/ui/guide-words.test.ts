@@ -71,17 +71,10 @@ describe('the page', () => {
     expect(html).toContain('reports of 7')
   })
 
-  test('its rows are files in a menu of their panel, and a challenge that waits as a filter has its name', async () => {
-    const html = await (await get('/guides?guide=g1&show=on_time&challenge=c-002')).text()
+  test('its rows are files in a menu of their panel', async () => {
+    const html = await (await get('/guides?guide=g1&show=on_time')).text()
     const rows = html.slice(html.indexOf('id="rows"'), html.indexOf('</section>', html.indexOf('id="rows"')))
     expect(rows).toMatch(/<details[^>]*>.*href="\/guides\/rows\.csv\?[^"]*guide=g1.*href="\/guides\/rows\.xlsx\?/s)
-    expect(html).toMatch(/class="chip idle"[^>]*>.*Challenge:<\/span> <bdi>[A-Z]/s)
-  })
-
-  test('what is in force and the list stay where a filter that waits is cleared', async () => {
-    const own = 'team=north&guide=g1&guide=g2&show=overdue'
-    const html = (await (await get(`/guides?${own}&challenge=c-002`)).text()).replaceAll('&amp;', '&')
-    for (const link of ['chip idle', 'clear']) expect(html).toContain(`class="${link}" href="/guides?${own}"`)
   })
 
   test('“No team” opens its people, and its numbers their rows', async () => {

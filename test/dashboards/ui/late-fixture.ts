@@ -130,16 +130,14 @@ export function lateFixture(options: FixtureOptions) {
         viewed: i % 2 === 0,
       })),
     grading: async () => gradingFixture(options),
-    gradingQueue: async (_scope, { limit, graded }) => ({
+    gradingQueue: async (_scope, { offset, limit, graded }) => ({
       rows: options.nothing
         ? []
-        : Array.from({ length: Math.min(limit, 25) }, (_, i) => ({
+        : Array.from({ length: Math.min(limit, 87 - offset) }, (_, i) => ({
             ...queueRow(i),
             ...(graded !== undefined && { graded_at: new Date(fixtureNow - 2 * dayMs).toISOString() }),
           })),
-      next: options.nothing
-        ? null
-        : { submittedAt: new Date(fixtureNow - 15 * dayMs).toISOString(), assignmentId: 'a-24' },
+      total: options.nothing ? 0 : 87,
     }),
     under: async () => null,
     daysToComplete: async () => Array.from({ length: 60 }, (_, days) => ({ days, n: 3 })),

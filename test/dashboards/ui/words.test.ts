@@ -312,10 +312,10 @@ describe('what waits', () => {
   }))
 
   test('names the time of the most only where that is not now', () => {
-    expect(backlogFinding({ backlog }, 'week', format)).toContain('most were 99 at the end of the week of 9 Nov')
+    expect(backlogFinding({ backlog }, 'week', format)).toContain('Most: 99 (week of 9 Nov).')
     const rising = backlog.map((each, i) => (i === 2 ? { ...each, waiting_at_end: 209 } : each))
     expect(backlogFinding({ backlog: rising }, 'week', format)).toBe(
-      '209 waiting, 110 more than at the end of the week before; never more in the time shown.',
+      '209 waiting, up 110 since the week before. The most in this chart.',
     )
   })
 })
@@ -349,14 +349,14 @@ describe('at every moment', () => {
 
   test('a wait is as long as it is at that moment, and what is due soon is so from that day', () => {
     expect(queueFinding(metrics, format)).toBe(
-      '87 assignments wait for a grade, the oldest for 19 days, half of them for more than 2.4 days.',
+      '87 assignments are waiting for a grade. Oldest: 19 days. Median: 2.4 days.',
     )
     const one = { ...metrics.grading_backlog, value: 1 }
     expect(queueFinding({ ...metrics, grading_backlog: one }, format)).toBe(
-      '1 assignment waits for a grade, already for 19 days.',
+      '1 assignment is waiting for a grade. Oldest: 19 days.',
     )
     expect([0, 1, 7].map((days) => reviewWords('soon', days))).toEqual([
-      'due on the same day',
+      'due today',
       'due within 1 day',
       'due within 7 days',
     ])
@@ -364,7 +364,7 @@ describe('at every moment', () => {
 
   test('neither are grades and the parts of a metric', () => {
     const of = { waiting: 0, by_review: [] }
-    expect(reviewFinding(of, metrics, format)).toMatch(/^\d+% of grades were in time/)
+    expect(reviewFinding(of, metrics, format)).toMatch(/^\d+% of [\d,]+ grades were on time/)
     expect(partWords({ metric: 'time_to_complete', name: 'censored' }, 'week', format).part).toBe('not completed')
   })
 

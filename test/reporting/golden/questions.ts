@@ -58,7 +58,7 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
   daysToComplete: (queries, scope) => queries.daysToComplete(scope),
   overdue: (queries, scope) => queries.overdue(scope),
   grading: (queries, scope) => queries.grading(scope),
-  gradingQueue: (queries, scope) => queries.gradingQueue(scope, { after: null, limit: 20 }),
+  gradingQueue: (queries, scope) => queries.gradingQueue(scope, { offset: 0, limit: 20 }),
   leaders: (queries, scope) => queries.leaders(scope, 10),
   late: async (queries, scope, number) => {
     const { people } = await queries.overdue(scope)
@@ -107,8 +107,7 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     ]
     const pages = []
     for (const request of requests) {
-      const first = await queries.gradingQueue(scope, { ...request, after: null, limit: 2 })
-      pages.push(first, await queries.gradingQueue(scope, { ...request, after: first.next, limit: 2 }))
+      for (const offset of [0, 2]) pages.push(await queries.gradingQueue(scope, { ...request, offset, limit: 2 }))
     }
     return pages
   },

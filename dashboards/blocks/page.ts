@@ -1,0 +1,106 @@
+/**
+ * A page is data: a path, the keys of its address, one `read`, and a list of blocks. `mountPage` makes of it the page and the files of
+ * its blocks: request, context, notices, stamp, filters, exports and unknown addresses. Its right is a row of `access/route-policy.ts`.
+ */
+import type { Child } from 'hono/jsx'
+import type { Message } from '../../language/translate.ts'
+import type { PageFrame } from '../../reporting/metrics/overview.ts'
+import type { Metrics } from '../../schemas/metrics/answer.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Chart } from '../charts/chart.ts'
+import type { OwnDefinition } from '../components/figure.tsx'
+import type { DrawnChart } from '../components/figures/figures.tsx'
+import type { PlotProps } from '../components/plot.tsx'
+import type { Stamped } from '../components/stamp.tsx'
+import type { Table } from '../components/table.tsx'
+import type { RouteContext } from '../dashboards-deps.ts'
+import type { PageContext } from '../page-context.ts'
+import type { Own, OwnKeys, PageKeys } from '../scope/page-keys.ts'
+import type { OwnParams } from '../scope/page-url.ts'
+
+/** What the address asks for. */
+export type Ask<Keys extends OwnKeys> = {
+  routes: RouteContext
+  scope: Scope
+  /** The scope to compare with; `null`: none. */
+  previous: Scope | null
+  /** The scope as an address of the API. */
+  rowParams: URLSearchParams
+  own: Own<Keys>
+}
+
+/** What every page has to read beside its own. */
+export type PageData = PageFrame & Pick<Stamped, 'answer'>
+
+export type View<Data, Keys extends OwnKeys> = Ask<Keys> & {
+  context: PageContext
+  data: Data
+  /** The page with other parameters of its own, at a block. */
+  to(change: OwnParams, block?: string): string
+  /** The CSV of a block. */
+  file(block: string): string
+}
+
+/** `by`: a key of the table, after `-` descending. */
+export type Part = { offset: number; limit: number; by: string | undefined }
+
+/** A table in a block. Its file has all rows. Made by `list`. */
+export type List<V> = {
+  table(view: V): Table<never>
+  /** All rows, which are then ordered and cut here; or a part, cut where they were read. */
+  rows(view: V, part: Part): Promise<readonly unknown[] | { rows: readonly unknown[]; total: number }>
+  /** Rows at a time. Default: all. */
+  most?: number
+  /** The parameter that says which page of the rows. Default: only the first rows can be seen. */
+  pageKey?: string
+  /** Where all rows are. Default: `all` of `pageKey`. */
+  all?(view: V): string
+  sortKey?: string
+  /** Own keys that narrow the rows. */
+  narrowedBy?: readonly string[]
+  /** In place of the table if it has no row. */
+  empty?(view: V): Child
+}
+
+export type Block<V> = {
+  id: string
+  title: Message | ((view: V) => string)
+  /** Whether it has a line to itself. Default: two blocks share one. */
+  wide?: boolean
+  isShown?(view: V): boolean
+  /** The answer in one sentence. */
+  finding(view: V): string
+  defines: (keyof Metrics)[]
+  also?: readonly OwnDefinition[]
+  /** The metric whose SQL analysts can open. */
+  sql?: keyof Metrics
+  tools?(view: V): Child
+  /** In place of the content. `null`: there is content. */
+  empty?(view: V): Child | null
+  list?: List<V>
+  /** Drawn above; the list is then behind it, as its numbers. */
+  chart?(view: V): Chart
+  plot?(view: V): Partial<PlotProps>
+  /** Anything else, in place of the list. */
+  content?(view: V, drawn: DrawnChart | undefined): Child
+}
+
+/** Something between the blocks without a frame of its own. */
+export type Bare<V> = { id: string; bare: (view: V) => Child }
+
+export type Page<Data extends PageData, Keys extends OwnKeys> = {
+  path: string
+  title: Message
+  question: Message
+  keys: PageKeys<Keys>
+  read(ask: Ask<Keys>): Promise<Data>
+  blocks: readonly (Block<View<Data, Keys>> | Bare<View<Data, Keys>>)[]
+}
+
+/** As `mountPage` takes it. */
+export type AnyPage = Page<PageData, OwnKeys>
+export type AnyView = View<PageData, OwnKeys>
+
+/** Checks a page with the types of its own data and keys. */
+export const definePage = <Data extends PageData, Keys extends OwnKeys>(page: Page<Data, Keys>): AnyPage =>
+  page as unknown as AnyPage

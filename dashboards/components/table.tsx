@@ -1,0 +1,279 @@
+/**
+ * One table: a column is the cell on a page, the column of the CSV and the XLSX, the order, and the name that the API has for it.
+ * `TableView` shows it, `arrange` orders it, `toFile` and `toSheet` write it.
+ */
+import type { Child } from 'hono/jsx'
+import { isolateText, t, type Message } from '../../language/translate.ts'
+import { createWallClock } from '../../reporting/exports/assignment-rows.ts'
+import type { Cell } from '../../reporting/exports/csv.ts'
+import type { SheetCell, SheetColumn } from '../../reporting/exports/xlsx.ts'
+import type { PageContext } from '../page-context.ts'
+import type { Narrow } from '../scope/page-url.ts'
+import { Bar, type BarProps } from './bar.tsx'
+import { rowsOf } from './count.tsx'
+import { fewestToRank } from './figures/findings.ts'
+import { orNoData, TableHead, type Column as Head } from './listing.tsx'
+
+/** How a value is written and aligned. `duration`: ms. `day`: YYYY-MM-DD. `instant`: ISO 8601. */
+export type Kind = 'text' | 'count' | 'percent' | 'duration' | 'decimal' | 'day' | 'instant'
+
+export type Column<Row> = {
+  /** The name in files, in `?sort=` and in the API. */
+  key: string
+  head: Message | (() => string)
+  kind: Kind
+  /** `null`: no data, which is never 0. */
+  value: (row: Row) => Cell
+  /** Default: both. */
+  only?: 'page' | 'file' | 'both'
+  /** Whether readers can sort by it. */
+  sorts?: boolean
+  /** Shown where there is room. */
+  optional?: boolean
+  /** The number of things behind the value: under `fewestToRank` it is grey, and last in every order. */
+  of?: (row: Row) => number
+  /** The assignments behind the number, within those of the row. */
+  rows?: Narrow
+  /** The page of the row's thing; `null` if it has none. */
+  href?: (row: Row, context: PageContext) => string | null
+  /** Before the value. `null`: none in this row. */
+  bar?: (row: Row) => BarProps | null
+  /** Under the head: what the mark in the bars means. */
+  below?: (context: PageContext) => Child
+  /** Only where a page shows more than the value. */
+  cell?: (row: Row, context: PageContext) => Child
+  /** After the value, small. */
+  note?: (row: Row, context: PageContext) => Child
+}
+
+export type Table<Row> = {
+  label: Message | (() => string)
+  /** The first one names the row. */
+  columns: readonly Column<Row>[]
+  /** The name of a row in words. Default: the value of the first column. */
+  nameOf?: (row: Row) => string
+  /** The assignments of a row. Default: no number leads to its rows. `null`: those of this row cannot be selected. */
+  narrow?: (row: Row) => Narrow | null
+  /** The order without `?sort=`, as in an address: `-overdue`. Default: as the rows come. */
+  order?: string
+  className?: string
+}
+
+/** A column in a line. */
+export const column = <Row,>(
+  kind: Kind,
+  key: string,
+  head: Column<Row>['head'],
+  value: Column<Row>['value'],
+  more: Partial<Column<Row>> = {},
+): Column<Row> => ({ key, head, kind, value, ...more })
+
+/** Only in files: ids, and the numbers behind a rate. */
+export const inFile = <Row,>(
+  kind: Kind,
+  key: string,
+  head: Column<Row>['head'],
+  value: Column<Row>['value'],
+): Column<Row> => ({ key, head, kind, value, only: 'file' })
+
+export const say = (words: Message | (() => string)): string =>
+  typeof words === 'string' ? t(words as 'Person') : words()
+
+const isNumber = (kind: Kind): boolean => kind !== 'text' && kind !== 'day' && kind !== 'instant'
+const isShown = <Row,>({ only }: Column<Row>) => only !== 'file'
+
+/** `by`: a key, after `-` descending. Nulls and values of a few come last; equal rows keep their order. */
+export function arrange<Row>({ columns, order }: Table<Row>, rows: readonly Row[], by = order): readonly Row[] {
+  const [key, sign] = by?.startsWith('-') ? [by.slice(1), -1] : [by, 1]
+  const column = columns.find((each) => each.key === key)
+  if (column === undefined) return rows
+  const { value, of } = column
+  const isLast = (row: Row) => value(row) === null || (of !== undefined && of(row) < fewestToRank)
+  return rows.toSorted((a, b) => {
+    const [x, y] = [value(a), value(b)]
+    return Number(isLast(a)) - Number(isLast(b)) || sign * compare(x, y)
+  })
+}
+
+function compare(a: Cell, b: Cell): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return String(a ?? '').localeCompare(String(b ?? ''), 'en', { numeric: true })
+}
+
+/** Names that `?sort=` takes. */
+export function sortsOf<Row>({ columns }: Table<Row>): string[] {
+  return columns.flatMap(({ key, sorts }) => (sorts === true ? [key, `-${key}`] : []))
+}
+
+const fileColumns = <Row,>({ columns }: Table<Row>) => columns.filter(({ only }) => only !== 'page')
+
+/** The rows of a CSV below their heads. */
+export function toFile<Row>(table: Table<Row>, rows: readonly Row[]): Cell[][] {
+  const columns = fileColumns(table)
+  return [columns.map(({ key }) => key), ...rows.map((row) => columns.map(({ value }) => value(row)))]
+}
+
+const dayMs = 86_400_000
+
+/** The columns and rows of an XLSX: heads in words, numbers and dates as such. */
+export function toSheet<Row>(table: Table<Row>, rows: readonly Row[], timeZone: string) {
+  const toWallClock = createWallClock(timeZone)
+  const columns = fileColumns(table)
+  const toSheetColumn = ({ head, kind }: Column<Row>): SheetColumn => {
+    if (kind === 'duration') return { header: t('{head}, days', { head: say(head) }), kind: 'days' }
+    if (kind === 'instant') return { header: `${say(head)} (${timeZone})`, kind }
+    return { header: say(head), ...(kind === 'percent' && { kind }), ...(kind === 'day' && { kind: 'date' }) }
+  }
+  const toSheetCell = (kind: Kind, cell: Cell): SheetCell => {
+    if (cell === null || cell === '') return cell
+    if (kind === 'duration') return Number(cell) / dayMs
+    if (kind === 'day') return new Date(cell)
+    return kind === 'instant' ? toWallClock(Date.parse(String(cell))) : cell
+  }
+  return {
+    columns: columns.map(toSheetColumn),
+    rows: rows.map((row) => columns.map(({ kind, value }) => toSheetCell(kind, value(row)))),
+  }
+}
+
+/** A value in words. */
+export function write(kind: Kind, value: string | number, { format }: Pick<PageContext, 'format'>): string {
+  if (typeof value === 'string') {
+    if (kind === 'day') return format.dayYear(value)
+    return kind === 'instant' ? format.instantDay(value) : isolateText(value)
+  }
+  if (kind === 'percent') return format.percent(value)
+  if (kind === 'duration') return format.duration(value)
+  return kind === 'decimal' ? format.decimal(value) : format.count(value)
+}
+
+export type TableViewProps<Row> = {
+  context: PageContext
+  table: Table<Row>
+  rows: readonly Row[]
+  /** How the rows are sorted, and where a click on a head leads. Default: nobody can sort them. */
+  sorting?: { by: string | undefined; href: (by: string) => string } | undefined
+  /** Whether a chart is drawn of it: the script reads the values from there. */
+  plotted?: boolean
+}
+
+/** A row a line. It scrolls sideways by itself, also by the keyboard. */
+export function TableView<Row>({ context, table, rows, sorting, plotted = false }: TableViewProps<Row>) {
+  const columns = table.columns.filter(isShown)
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label={say(table.label)}>
+      <table class={plotted ? 'data' : (table.className ?? 'rows')} data-plot-table={plotted}>
+        <TableHead columns={columns.flatMap((column) => toHeads(column, context, sorting))} />
+        <tbody>
+          {rows.map((row) => (
+            <Line context={context} table={table} columns={columns} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function toHeads<Row>(column: Column<Row>, context: PageContext, sorting: TableViewProps<Row>['sorting']): Head[] {
+  const name = say(column.head)
+  const className = classOf(column)
+  const head = { name, className, below: column.below?.(context), sort: toSort(column, sorting) }
+  if (column.bar === undefined) return [head]
+  // Where there is room for bars their head is enough to be seen; where there is none, this one is.
+  const hidden = <span class="visually-hidden rate-head">{name}</span>
+  return [
+    { ...head, className: 'bar-cell' },
+    { name: hidden, className },
+  ]
+}
+
+/** A first click on numbers puts the largest first, a second one turns the order round. */
+function toSort<Row>({ key, kind, sorts }: Column<Row>, sorting: TableViewProps<Row>['sorting']) {
+  if (sorting === undefined || sorts !== true) return undefined
+  const [up, down] = [key, `-${key}`]
+  const first = isNumber(kind) ? down : up
+  const second = first === up ? down : up
+  return {
+    href: sorting.href(sorting.by === first ? second : first),
+    direction: sorting.by === up ? ('ascending' as const) : sorting.by === down ? ('descending' as const) : undefined,
+    keepsPlace: true,
+  }
+}
+
+function classOf<Row>({ kind, optional }: Column<Row>): string | undefined {
+  const names = [isNumber(kind) && 'number', optional && 'optional'].filter(Boolean).join(' ')
+  return names === '' ? undefined : names
+}
+
+type LineProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & { columns: readonly Column<Row>[]; row: Row }
+
+function Line<Row>({ context, table, columns, row }: LineProps<Row>) {
+  const [first, ...others] = columns
+  if (first === undefined) return null
+  const name = table.nameOf?.(row) ?? String(first.value(row) ?? '')
+  const show = (column: Column<Row>) => <Shown context={context} table={table} column={column} row={row} name={name} />
+  return (
+    <tr>
+      <th scope="row">{show(first)}</th>
+      {others.map((column) => {
+        const isFew = column.of !== undefined && column.of(row) < fewestToRank
+        const isZero = column.kind === 'count' && column.value(row) === 0
+        const className = [classOf(column), isFew && 'quiet', isZero && 'zero'].filter(Boolean).join(' ')
+        const bar = column.bar?.(row)
+        return (
+          <>
+            {column.bar === undefined ? null : <td class="bar-cell">{bar ? <Bar {...bar} /> : null}</td>}
+            <td class={className === '' ? undefined : className}>{show(column)}</td>
+          </>
+        )
+      })}
+    </tr>
+  )
+}
+
+type ShownProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & { column: Column<Row>; row: Row; name: string }
+
+function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
+  const { cell, kind, note } = column
+  if (cell !== undefined) return <>{cell(row, context)}</>
+  const value = column.value(row)
+  if (value === null) return <>{orNoData(null, String)}</>
+  const text = column === table.columns[0] ? isolateText(name) : write(kind, value, context)
+  const link = column.href?.(row, context) ?? (value === 0 ? null : toRows(context, table, column, row))
+  const small = note === undefined ? null : <small> {note(row, context)}</small>
+  if (link === null)
+    return (
+      <>
+        {text}
+        {small}
+      </>
+    )
+  if (!isNumber(kind))
+    return (
+      <>
+        <a href={link} dir="auto">
+          {text}
+        </a>
+        {small}
+      </>
+    )
+  return (
+    <>
+      <a
+        class={kind === 'count' ? 'count' : undefined}
+        href={link}
+        aria-label={t('{value} {what}: rows', { value: text, what: `${say(column.head)}, ${isolateText(name)}` })}
+        data-count={kind === 'count' && link.startsWith('/assignments') ? value : undefined}
+      >
+        {text}
+      </a>
+      {small}
+    </>
+  )
+}
+
+/** The assignments behind the number of a cell; `null` if no address selects them. */
+function toRows<Row>(context: PageContext, { narrow }: Table<Row>, { rows }: Column<Row>, row: Row): string | null {
+  const ofRow = rows === undefined ? null : (narrow?.(row) ?? null)
+  return ofRow === null ? null : rowsOf(context, { ...ofRow, ...rows })
+}

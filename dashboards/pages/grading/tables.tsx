@@ -1,0 +1,152 @@
+import { t } from '../../../language/translate.ts'
+import type { Grading, QueueRow } from '../../../reporting/queries/grading.ts'
+import { rowsOf } from '../../components/count.tsx'
+import { endsRunning, periodName } from '../../components/figures/figures.tsx'
+import { challengeName, PlatformLink } from '../../components/people.tsx'
+import { unfinishedWords } from '../../components/stamp.tsx'
+import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { OfChallenge } from './challenge-table.tsx'
+import type { GradingView } from './view.ts'
+import { ageWords, reviewWords } from './words.ts'
+
+/** Single assignments. The platform does not send who is to grade them. */
+export function queueTable({ own, scope, context }: GradingView): Table<QueueRow> {
+  const isGraded = own.graded !== undefined
+  const end = (row: QueueRow) => (isGraded && row.graded_at !== null ? Date.parse(row.graded_at) : scope.asOf)
+  const platform = column<QueueRow>('text', 'platform', 'At the platform', () => null, {
+    only: 'page',
+    cell: (row) => <PlatformLink context={context} to="grading" ids={row} />,
+  })
+  return {
+    label: isGraded ? 'Graded assignments' : 'Waiting for a grade',
+    className: 'queue',
+    nameOf: ({ user_name, user_id }) => user_name || user_id || t('Unknown person'),
+    columns: [
+      column('text', 'user_name', 'Person', (row) => row.user_name, {
+        href: ({ user_id }) => (user_id === '' ? null : rowsOf(context, { user: user_id })),
+      }),
+      column('text', 'challenge', 'Challenge', (row) => row.challenge, {
+        cell: (row) => <OfChallenge context={context} id={row.challenge_id} name={challengeName(row)} />,
+      }),
+      column('instant', 'first_seen_submitted', 'Submitted', (row) => row.submitted_at, {
+        note: (row) => submittedNote(row, isGraded),
+        optional: true,
+      }),
+      column('instant', 'first_seen_graded', 'Graded', (row) => row.graded_at, { only: isGraded ? 'both' : 'file' }),
+      column('instant', 'reviewers_due_date', 'Review due', (row) => row.reviewers_due_at, {
+        only: isGraded ? 'file' : 'both',
+        optional: true,
+        cell: (row) => <ReviewDue context={context} row={row} />,
+      }),
+      column(
+        'duration',
+        'waited_ms',
+        isGraded ? 'Took' : 'Waiting§age',
+        (row) => end(row) - Date.parse(row.submitted_at),
+      ),
+      ...(context.settings.platformLinks?.grading === undefined ? [] : [platform]),
+      inFile('text', 'reviewer_overdue', 'Grading overdue', (row) => String(row.review_overdue)),
+      inFile('text', 'assignment_id', 'Assignment id', (row) => row.assignment_id),
+      inFile('text', 'user_id', 'Person id', (row) => row.user_id),
+      inFile('text', 'challenge_id', 'Challenge id', (row) => row.challenge_id),
+    ],
+  }
+}
+
+function submittedNote(row: QueueRow, isGraded: boolean): string {
+  const earlier = row.submission_known ? '' : t('or earlier')
+  const again = isGraded ? '' : row.graded_at !== null ? t('resubmitted') : row.partly_graded ? t('partly graded') : ''
+  return [earlier, again].filter(Boolean).join(', ')
+}
+
+function ReviewDue({ context: { format }, row }: { context: PageContext; row: QueueRow }) {
+  if (row.reviewers_due_at === null) return <span class="quiet">{t('none')}</span>
+  return (
+    <>
+      <time datetime={row.reviewers_due_at}>{format.dueDay(row.reviewers_due_at)}</time>
+      {row.review_overdue ? <b class="late-mark"> {t('overdue')}</b> : null}
+    </>
+  )
+}
+
+type Share = { count: number }
+
+/** A count and its share of all that wait; the count opens its part of the queue. */
+const shareColumns = <Row extends Share>(
+  { data: { waiting }, to }: GradingView,
+  part: (row: Row) => { age?: string; review?: string },
+  series: (row: Row) => string,
+): Column<Row>[] => [
+  column('count', 'count', 'Count', ({ count }) => count, {
+    bar: (row) => ({ share: row.count / (waiting || 1), series: series(row) }),
+    href: (row) => {
+      const { age = null, review = null } = part(row)
+      return row.count === 0 ? null : to({ waiting: age, review, graded: null, page: null }, 'queue')
+    },
+  }),
+  column('percent', 'share', 'Share§part', ({ count }) => (waiting === 0 ? null : count / waiting), { only: 'page' }),
+]
+
+export const ageTable = (view: GradingView): Table<Grading['by_age'][number]> => ({
+  label: 'Waiting time',
+  className: 'shares',
+  nameOf: ({ age }) => t(ageWords[age]),
+  columns: [
+    column('text', 'waiting_days', 'Waiting§age', ({ age }) => age),
+    ...shareColumns<Grading['by_age'][number]>(
+      view,
+      ({ age }) => ({ age }),
+      ({ age }) => `age-${Object.keys(ageWords).indexOf(age)}`,
+    ),
+  ],
+})
+
+export const reviewTable = (view: GradingView): Table<Grading['by_review'][number]> => ({
+  label: 'Review dates',
+  className: 'shares',
+  nameOf: ({ state }) => reviewWords(state, view.scope.dueSoonDays),
+  columns: [
+    column('text', 'state', 'Review due', ({ state }) => state),
+    ...shareColumns<Grading['by_review'][number]>(
+      view,
+      ({ state }) => ({ review: state }),
+      ({ state }) => (state === 'overdue' ? 'age-4' : 'neutral'),
+    ),
+  ],
+})
+
+/** The name of a period; the running one says so. */
+function periodColumn<Row extends { period_start: string }>(
+  { context, data: { answer, period } }: GradingView,
+  shown: readonly Row[],
+): Column<Row> {
+  const running = endsRunning(shown, answer, period) ? shown.at(-1) : undefined
+  return column('day', 'period_start', 'Period', (row) => row.period_start, {
+    cell: (row) => {
+      const name = periodName(row.period_start, period, context, true)
+      return row === running ? `${name}${unfinishedWords(answer.as_of, context.format)}` : name
+    },
+  })
+}
+
+export const turnaroundTable = (view: GradingView): Table<Grading['turnaround'][number]> => ({
+  label: 'Grading time',
+  columns: [
+    periodColumn(view, view.data.turnaround),
+    column('duration', 'p50_ms', 'Median', (row) => row.p50_ms),
+    column('duration', 'p90_ms', '90% within', (row) => row.p90_ms),
+    column('count', 'n', 'Grades', (row) => row.n, {
+      href: ({ n, period_start }) =>
+        n === 0 ? null : view.to({ graded: period_start, waiting: null, review: null, page: null }, 'queue'),
+    }),
+  ],
+})
+
+export const backlogTable = (view: GradingView): Table<Grading['backlog'][number]> => ({
+  label: 'Waiting over time',
+  columns: [
+    periodColumn(view, view.data.backlog),
+    column('count', 'waiting_at_end', 'Waiting', (row) => row.waiting_at_end),
+  ],
+})

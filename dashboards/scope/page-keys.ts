@@ -1,0 +1,67 @@
+/** The keys of a page's address, declared once: links, notices, chips, files and the filter bar read this. */
+import type { Format } from '../../language/format.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { toCalendarDate } from '../../reporting/scope/instants.ts'
+import { t, type Message } from '../../language/translate.ts'
+import type { OwnFilter } from './filter-words.ts'
+import type { PageKey } from './page-url.ts'
+import { toKeyNotices } from './parse-page.ts'
+
+/** A parameter that only this page has. */
+export type OwnKey<Value extends string = string> = {
+  read(text: string): Value | undefined
+  /** What it selects, in words: then it is a chip, and named in the files that it narrows. */
+  chip?: { label: Message; words(value: Value, scope: Scope, format: Format): string }
+}
+
+export type OwnKeys = Readonly<Record<string, OwnKey>>
+/** What the address says of each. */
+export type Own<Keys extends OwnKeys> = {
+  [Key in keyof Keys]: Keys[Key] extends OwnKey<infer Value> ? Value | undefined : never
+}
+
+export type PageKeys<Keys extends OwnKeys> = {
+  own: Keys
+  /** Filters that mean nothing here: neither applied nor shown; links carry them to the next page. Default: none. */
+  ignored?: readonly PageKey[]
+  /** Whether the page can compare with an earlier moment. Default: no. */
+  compares?: boolean
+}
+
+export function oneOf<Value extends string>(values: readonly Value[], chip?: OwnKey<Value>['chip']): OwnKey<Value> {
+  return {
+    // An unescaped + in an address arrives as a blank.
+    read: (text) => values.find((each) => each === text || each === text.replace(/ $/, '+')),
+    ...(chip !== undefined && { chip }),
+  }
+}
+
+export const date = (chip?: OwnKey['chip']): OwnKey => ({ read: toCalendarDate, ...(chip !== undefined && { chip }) })
+
+/** The page of a list, or `all`. */
+export const pageNumber: OwnKey = { read: (text) => /^([1-9]\d{0,8}|all)$/.exec(text)?.[0] }
+
+/** An unknown value is ignored with a notice. */
+export function readOwn<Keys extends OwnKeys>(keys: Keys, query: URLSearchParams) {
+  const entries = Object.entries(keys).map(([key, { read }]) => {
+    const text = query.getAll(key).find((each) => each !== '')
+    return [key, text === undefined ? undefined : read(text)] as const
+  })
+  const own = Object.fromEntries(entries) as Own<Keys>
+  return { own, notices: toKeyNotices(query, own) }
+}
+
+/** The chips of own keys that are set. `only`: of these keys. */
+export function ownFilters<Keys extends OwnKeys>(
+  keys: Keys,
+  own: Own<Keys>,
+  { scope, context: { format } }: { scope: Scope; context: { format: Format } },
+  only: readonly (keyof Keys)[] = Object.keys(keys),
+): OwnFilter[] {
+  return only.flatMap((key) => {
+    const { chip } = keys[key] as OwnKey
+    const id: string | undefined = own[key]
+    if (id === undefined || chip === undefined) return []
+    return [{ key: String(key), id, label: t(chip.label as 'Person'), value: chip.words(id, scope, format) }]
+  })
+}
