@@ -1,12 +1,7 @@
 /** The numbers of the Grading page beside the model: queue, ages, turnaround, backlog through time, challenges. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import {
-  waitingAgeKeys,
-  type Grading,
-  type QueueRequest,
-  type QueueRow,
-} from '../../reporting/queries/grading.ts'
+import { waitingAgeKeys, type Grading, type QueueRequest, type QueueRow } from '../../reporting/queries/grading.ts'
 import { reviewStates, waitingAges } from '../../reporting/metrics/grading.ts'
 import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { plainMedian } from '../model/metrics/distributions.ts'
