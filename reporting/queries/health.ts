@@ -7,10 +7,8 @@ import type { FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { readFailedEvents } from './failed.ts'
 import {
   type Contradictions,
-  type PlatformNotice,
   readContradictions,
   readOddEvents,
-  readPlatformNotices,
 } from './platform.ts'
 import { readPulls, type SetupPull } from './setup.ts'
 import { readFixed } from '../read/fixed.ts'
@@ -64,7 +62,6 @@ export type Health = {
   failed: FailedEvents
   drift: DriftLine[]
   contradictions: Contradictions
-  notices: PlatformNotice[]
   missing_lists: MissingList[]
   pulls: SetupPull[]
   reconciled: { people: number; last_at: string | null; findings: { kind: string; action: string; count: number }[] }
@@ -131,7 +128,7 @@ const newestFailed = 20
 const ledgerSettings = ', max_threads = 1, query_plan_enable_optimizations = 0'
 
 export async function readHealth(reader: Reader, { now, timeZone, live }: HealthOptions): Promise<Health> {
-  const [day, total, standing, quiet, arrived, checked, failed, drift, contradictions, notices, missing, pulls] =
+  const [day, total, standing, quiet, arrived, checked, failed, drift, contradictions, missing, pulls] =
     await Promise.all([
       // Takes longest.
       select(reader, ledger, { now: toStartOfHour(now) }, ledgerSettings),
@@ -143,7 +140,6 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
       readFailedEvents(reader, { reason: '', limit: newestFailed }),
       readDrift(reader),
       readContradictions(reader),
-      readPlatformNotices(reader, now),
       select(reader, missingLists, { now: toStartOfHour(now) }),
       readPulls(reader),
     ])
@@ -158,7 +154,6 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
     failed,
     drift,
     contradictions,
-    notices,
     missing_lists: missingListSchema.array().parse(missing),
     pulls,
     reconciled: {

@@ -3,7 +3,8 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
 import { createGuideOrderRunner } from '../guide-orders/runner.ts'
 import { openGuideOrderWorker } from '../guide-orders/worker.ts'
-import { openPlatform, timeoutMs } from '../platform/open-platform.ts'
+import { defaultTimeoutMs } from '../platform/create-caller.ts'
+import { openPlatform } from '../platform/open-platform.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import type { Config } from '../config/config.ts'
 import type { LogRecord } from '../event-log/event-log.ts'
@@ -68,7 +69,7 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
             client,
             platform,
             // Long after the answer was given up.
-            settleMs: 2 * timeoutMs,
+            settleMs: 2 * defaultTimeoutMs,
           }),
           isRunner,
           onError: (error) =>

@@ -1,107 +1,77 @@
-/**
- * Makes calls in their turn of the budget, and repeats them after passing errors: the one place that decides about
- * retries.
- */
-import pRetry from 'p-retry'
+/** Makes calls within the budget, and is the one place that retries them. */
 import type { CallBudget } from './create-call-budget.ts'
 import type { Clock } from './clock.ts'
 import type { CallOptions } from './platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
 import type { PathName } from '../config/values/platform-paths.ts'
-import { readNotices, type PlatformNotice } from './platform-notices.ts'
 import { sendCall, type Call } from './send-call.ts'
 
 export type CallerOptions = {
   token: string
   budget: CallBudget
   clock: Clock
-  /** For one complete answer. Default 30,000. */
+  /** For one complete answer. Default 30 s. */
   timeoutMs?: number
-  /** Default 16 MiB. */
+  /** Default 64 MiB: a platform without pages answers with all of its people at once. */
   maxAnswerBytes?: number
   /** How often a call is repeated. Default 5; 1 for a waiting person. */
   retries?: number
-  /** The first pause before a retry; it doubles, up to a minute, with random shortening. Default 1,000. */
-  firstPauseMs?: number
-  /** The pause of all calls after a 429 without Retry-After; it doubles, up to a quarter of an hour. Default 60,000. */
-  throttledPauseMs?: number
-  /** 0..1. Default `Math.random`. */
-  random?: () => number
-  onCall?: (report: CallReport) => void
-  /** Called for every header by which an answer announces an end. */
-  onNotice?: (notice: PlatformNotice) => void
+  /**
+   * The pause before the first retry. It doubles, up to a minute. After a 429 without Retry-After all calls pause 60 times
+   * as long, up to a quarter of an hour. Default 1 s.
+   */
+  pauseMs?: number
+  onCall?: (report: { endpoint: PathName; outcome: 'ok' | PlatformErrorCode }) => void
 }
-
-type CallReport = { endpoint: PathName; outcome: 'ok' | PlatformErrorCode; durationMs: number }
 
 export type SentCall = Call & { endpoint: PathName }
 
-const longestPauseMs = 60_000
-const longestThrottledPauseMs = 900_000
+export const defaultTimeoutMs = 30_000
 
 export function createCaller(options: CallerOptions) {
-  const { token, budget, clock, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 ** 2, random = Math.random } = options
-  const { retries = 5, firstPauseMs = 1_000, throttledPauseMs = 60_000, onCall, onNotice } = options
+  const { token, budget, clock, retries = 5, pauseMs = 1_000, onCall } = options
+  const limits = {
+    token,
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    maxAnswerBytes: options.maxAnswerBytes ?? 64 * 1024 ** 2,
+  }
   const stopping = new AbortController()
 
-  async function sendOnce(call: SentCall, stop: AbortSignal): Promise<unknown> {
-    const startedAt = performance.now()
-    const report = (outcome: CallReport['outcome']) =>
-      onCall?.({ endpoint: call.endpoint, outcome, durationMs: performance.now() - startedAt })
+  async function send(call: SentCall, stop: AbortSignal): Promise<unknown> {
     try {
-      const onHeaders = (headers: Headers) => {
-        for (const notice of readNotices(call.endpoint, headers)) onNotice?.(notice)
-      }
-      const answer = await sendCall(call, { token, timeoutMs, maxAnswerBytes, onHeaders }, stop)
-      report('ok')
+      const answer = await sendCall(call, limits, stop)
+      onCall?.({ endpoint: call.endpoint, outcome: 'ok' })
       return answer
     } catch (error) {
-      report((error as PlatformError).code)
+      onCall?.({ endpoint: call.endpoint, outcome: (error as PlatformError).code })
       throw error
     }
+  }
+
+  /** After a 429 the pause is everyone's, also if this call is not repeated. */
+  async function pause(error: PlatformError, attempt: number, isLast: boolean, stop: AbortSignal): Promise<void> {
+    if (error.code === 'RATE_LIMITED') {
+      const all = Math.min(900_000, 60 * pauseMs * 2 ** attempt)
+      budget.pauseUntil(clock.now() + (error.retryAfterMs ?? all))
+    } else if (!isLast) await clock.sleep(Math.min(60_000, pauseMs * 2 ** attempt), stop)
   }
 
   return {
     async call(call: SentCall, { priority = 'job', signal }: CallOptions): Promise<unknown> {
       const stop = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal])
-      const toPauseMs = (error: PlatformError, attempt: number): number => {
-        if (error.code === 'RATE_LIMITED') {
-          return error.retryAfterMs ?? Math.min(longestThrottledPauseMs, throttledPauseMs * 2 ** (attempt - 1))
+      const most = priority === 'person' ? Math.min(1, retries) : retries
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await budget.take(priority, stop)
+          return await send(call, stop)
+        } catch (error) {
+          if (!(error instanceof PlatformError)) throw toStopped(error)
+          if (!isWorthAnother(call, error)) throw error
+          await pause(error, attempt, attempt === most, stop).catch((reason: unknown) => {
+            throw toStopped(reason)
+          })
+          if (attempt === most) throw error
         }
-        const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1))
-        return error.retryAfterMs ?? Math.ceil(pauseMs * (0.5 + random() / 2))
-      }
-      let sent: unknown
-      try {
-        return await pRetry(
-          async () => {
-            await budget.take(priority, stop)
-            return sendOnce(call, stop).catch((error: unknown) => {
-              sent = error
-              throw error
-            })
-          },
-          {
-            retries: priority === 'person' ? Math.min(1, retries) : retries,
-            // The pauses are made below, with the clock that tests control.
-            minTimeout: 0,
-            maxTimeout: 0,
-            signal: stop,
-            shouldRetry: ({ error }) => isWorthAnother(call, error),
-            onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {
-              if (!(error instanceof PlatformError) || !isWorthAnother(call, error)) return
-              const pauseMs = toPauseMs(error, attemptNumber)
-              // One call was too many, so the next would be as well.
-              if (error.code === 'RATE_LIMITED') budget.pauseUntil(clock.now() + pauseMs)
-              else if (retriesLeft > 0) await clock.sleep(pauseMs, stop)
-            },
-          },
-        )
-      } catch (error) {
-        // Once aborted, p-retry reports that and not the call's error; but a running write may have happened.
-        if (stop.aborted && sent instanceof PlatformError && sent.mayHaveHappened) throw sent
-        if (error instanceof PlatformError || !stop.aborted) throw error
-        throw new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause: error })
       }
     },
     /** Waiting, running and later calls reject with `STOPPED`. */
@@ -111,8 +81,11 @@ export function createCaller(options: CallerOptions) {
   }
 }
 
+function toStopped(cause: unknown): PlatformError {
+  return new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause })
+}
+
 /** Repeating a PATCH or DELETE changes nothing; repeating a POST does, and the answer to a DELETE is another one. */
-function isWorthAnother(call: Call, error: unknown): boolean {
-  if (!(error instanceof PlatformError)) return false
+function isWorthAnother(call: Call, error: PlatformError): boolean {
   return call.method === 'POST' || call.isOnce ? error.isRetryable : error.isTransient
 }

@@ -12,8 +12,7 @@ import { createCaller, type CallerOptions, type SentCall } from './create-caller
 import type { CallOptions, PlatformClient } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
-import { withMissingLists } from './missing-lists.ts'
-import type { ListAnswer } from './platform-notices.ts'
+import { withMissingLists, type ListAnswer } from './missing-lists.ts'
 import { readItems, toAssignment, toChange, toList, toPayloads } from './read-answer.ts'
 import { createPageReader, itemsPerPage } from './read-pages.ts'
 

@@ -18,8 +18,6 @@ type CallLimits = {
   /** For the complete answer. */
   timeoutMs: number
   maxAnswerBytes: number
-  /** Called for every answer, also for a refusal. */
-  onHeaders?: (headers: Headers) => void
 }
 
 /** The JSON of the answer; `undefined` for an empty one. */
@@ -51,7 +49,6 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
   } catch (cause) {
     throw toGivenUp(cause) ?? toUnreachable(cause, isWrite)
   }
-  limits.onHeaders?.(response.headers)
   let text: string
   try {
     const { maxAnswerBytes } = limits

@@ -58,15 +58,6 @@ beforeAll(async () => {
     ],
     format: 'JSONEachRow',
   })
-  const seen = { first_seen: now - hour, last_seen: now - hour }
-  await store.writer.insert({
-    table: 'rollcall.platform_notices',
-    values: [
-      { path: '/api/v1/guides', header: 'sunset', value: 'Thu, 31 Dec 2026 22:59:59 GMT', ...seen },
-      { path: '/api/v1/users', header: 'deprecation', value: '<script>alert(1)</script>', ...seen },
-    ],
-    format: 'JSONEachRow',
-  })
   await store.writer.insert({
     table: 'rollcall.platform_lists',
     values: [
@@ -215,15 +206,6 @@ test('contradictions, each with its deliveries and the name that analysts filter
       '1',
     ],
   ])
-})
-
-test('what the platform announces to end, with the date in words, or with what it sent', () => {
-  expect(screen.table('notices').map((row) => row.slice(0, 3))).toEqual([
-    ['/api/v1/guides', 'Ends', '31 Dec 2026, 23:59'],
-    ['/api/v1/users', 'Deprecated', expect.stringContaining('alert(1)')],
-  ])
-  expect(html).toContain('&lt;script&gt;alert(1)')
-  expect(html).not.toContain('<script>alert')
 })
 
 test('lists that the platform does not offer; a guide that is not found is none', () => {

@@ -2,7 +2,7 @@
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner, type GuideOrderRunnerOptions } from '../../services/guide-orders/runner.ts'
 import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide-orders.ts'
-import { createListRecord } from '../../services/platform/platform-notices.ts'
+import { createListRecord } from '../../services/platform/missing-lists.ts'
 import type { PlatformClient } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMemoryCallRecord } from './calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
@@ -21,14 +20,13 @@ async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> 
 }
 
 function open(baseUrl: string, options: Partial<PlatformClientOptions> = {}): PlatformClient {
-  const budget = createCallBudget({ callsPerHour: 100_000, record: createMemoryCallRecord() })
+  const budget = createCallBudget({ callsPerHour: 100_000 })
   const client = openPlatformClient({
     baseUrl,
     token,
     budget,
     clock: systemClock,
-    firstPauseMs: 1,
-    throttledPauseMs: 5,
+    pauseMs: 0.1,
     ...options,
   })
   onTestFinished(() => client.close())

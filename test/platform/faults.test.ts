@@ -1,6 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock, type Clock } from '../../services/platform/clock.ts'
-import { createMemoryCallRecord } from './calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
@@ -22,15 +21,13 @@ async function start(): Promise<Platform> {
 
 function open(baseUrl: string, options: Partial<PlatformClientOptions> & { clock?: Clock } = {}): PlatformClient {
   const clock = options.clock ?? systemClock
-  const budget = createCallBudget({ callsPerHour: 100_000, record: createMemoryCallRecord(), clock })
+  const budget = createCallBudget({ callsPerHour: 100_000, clock })
   const client = openPlatformClient({
     baseUrl,
     token: 'platform-token',
     budget,
     clock,
-    firstPauseMs: 1,
-    throttledPauseMs: 5,
-    random: () => 1,
+    pauseMs: 0.1,
     ...options,
   })
   onTestFinished(() => client.close())
@@ -143,7 +140,7 @@ describe('a read that fails', () => {
     const began = clock.now()
     const client = open(server.url, {
       clock,
-      throttledPauseMs: 60_000,
+      pauseMs: 1_000,
       onCall: () => void times.push(clock.now() - began),
     })
     await client.users({ page: 0 })
@@ -166,7 +163,7 @@ describe('a read that fails', () => {
     const server = await serve([{ status: 500 }])
     const times: number[] = []
     const began = clock.now()
-    const client = open(server.url, { clock, firstPauseMs: 10_000, onCall: () => void times.push(clock.now() - began) })
+    const client = open(server.url, { clock, pauseMs: 10_000, onCall: () => void times.push(clock.now() - began) })
     await expect(client.users({ page: 0 })).rejects.toMatchObject({ code: 'FAILED' })
     expect(times).toEqual([0, 10_000, 30_000, 70_000, 130_000, 190_000])
   })

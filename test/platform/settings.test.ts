@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMemoryCallRecord } from './calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
 import { defaultPaths, type PlatformPaths } from '../../services/config/values/platform-paths.ts'
@@ -111,7 +110,7 @@ describe('a client with other paths', () => {
 
   test('asks there, with ids in their places and nothing of an id able to lead elsewhere', async () => {
     server = await serveAnswers([{ json: [] }])
-    const budget = createCallBudget({ callsPerHour: 1_000, record: createMemoryCallRecord() })
+    const budget = createCallBudget({ callsPerHour: 1_000 })
     const client = openPlatformClient({
       baseUrl: server.url,
       token: 't',

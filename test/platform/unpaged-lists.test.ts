@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMemoryCallRecord } from './calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
@@ -13,13 +12,13 @@ async function open(
 ): Promise<{ client: PlatformClient; calls: string[] }> {
   const server = await serveAnswers(answers)
   onTestFinished(() => server.close())
-  const budget = createCallBudget({ callsPerHour: 100_000, record: createMemoryCallRecord() })
+  const budget = createCallBudget({ callsPerHour: 100_000 })
   const client = openPlatformClient({
     baseUrl: server.url,
     token: 'platform-token',
     budget,
     clock: systemClock,
-    firstPauseMs: 1,
+    pauseMs: 0.1,
     ...options,
   })
   onTestFinished(() => client.close())

@@ -1,5 +1,4 @@
 /** A client of the platform for tests: its own budget, short pauses. */
-import { createMemoryCallRecord } from '../platform/calls.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
 import type { PlatformClient } from '../../services/platform/platform-client.ts'
@@ -13,13 +12,12 @@ export function openTestClient(
   return openPlatformClient({
     baseUrl,
     token,
-    budget: createCallBudget({ callsPerHour: 2_000, record: createMemoryCallRecord() }),
+    budget: createCallBudget({ callsPerHour: 2_000 }),
     clock: systemClock,
     // Not the subject of most tests: no machine is so slow.
     timeoutMs: 600_000,
     retries: 1,
-    firstPauseMs: 1,
-    throttledPauseMs: 1,
+    pauseMs: 0.1,
     ...options,
   })
 }

@@ -10,7 +10,7 @@ import { standingWords } from '../../../reporting/words/standing-words.ts'
 import { Pulls } from '../../components/pulls.tsx'
 import { Arriving } from './arriving.tsx'
 import { FailedEvents } from './failed-events.tsx'
-import { Contradictions, MissingLists, PlatformNotices } from './platform.tsx'
+import { Contradictions, MissingLists } from './platform.tsx'
 import { PlainTable, Section } from '../../components/section.tsx'
 import { PlainHead } from '../../components/plain-page.tsx'
 import { AsOf } from '../../components/stamp.tsx'
@@ -40,7 +40,6 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
         <FailedEvents context={context} failed={health.failed} canReplay={canReplay} />
         <Drift context={context} drift={health.drift} />
         <Contradictions context={context} contradictions={health.contradictions} />
-        <PlatformNotices context={context} notices={health.notices} />
         <MissingLists context={context} lists={health.missing_lists} />
         <Reconciled context={context} health={health} />
         <Pulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />

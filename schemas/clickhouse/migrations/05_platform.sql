@@ -126,31 +126,3 @@ ENGINE = ReplacingMergeTree
 ORDER BY (found_at, assignment_id, kind, action)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Differences between the platform''s assignments and ours, and what was done about each';
-
--- Written ahead of the calls, so that a restart does not begin a new hour. Rows older than that hour are of no use.
-CREATE TABLE IF NOT EXISTS rollcall.platform_calls
-(
-    minute DateTime('UTC') COMMENT 'Minute in which the calls were made',
-    process String COMMENT 'Which process made them; a new id at every start',
-    calls UInt32 COMMENT 'Calls of this process to the platform in that minute, or as many as it may make',
-    recorded_at DateTime64(3, 'UTC') COMMENT 'When this was written; the later row counts'
-)
-ENGINE = ReplacingMergeTree(recorded_at)
-ORDER BY (minute, process)
-TTL minute + INTERVAL 2 DAY
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
-COMMENT 'How much of the platform''s call limit was used, minute by minute';
-
--- Headers by which the platform announces that it will end something. Each once, however often it is sent.
-CREATE TABLE IF NOT EXISTS rollcall.platform_notices
-(
-    path String COMMENT 'Path of the platform, without ids and query',
-    header Enum8('deprecation' = 1, 'sunset' = 2) COMMENT 'Header of the answer',
-    value String COMMENT 'As sent, without control characters, at most 200 characters',
-    first_seen SimpleAggregateFunction(min, DateTime64(3, 'UTC')) COMMENT 'When it was sent first',
-    last_seen SimpleAggregateFunction(max, DateTime64(3, 'UTC')) COMMENT 'And last; written once a day'
-)
-ENGINE = AggregatingMergeTree
-ORDER BY (path, header, value)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
-COMMENT 'Deprecation and Sunset headers of the platform''s answers';

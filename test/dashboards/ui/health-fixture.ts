@@ -118,24 +118,6 @@ export const healthFixture: Health = {
       },
     ],
   },
-  notices: [
-    {
-      path: '/api/v1/guides',
-      header: 'sunset',
-      value: 'Thu, 31 Dec 2026 23:59:59 GMT',
-      at: '2026-12-31T23:59:59.000Z',
-      first_seen: ago(9_000 * minuteMs),
-      last_seen: ago(40 * minuteMs),
-    },
-    {
-      path: '/api/v1/users',
-      header: 'deprecation',
-      value: '<b>true</b>',
-      at: null,
-      first_seen: ago(9_000 * minuteMs),
-      last_seen: ago(40 * minuteMs),
-    },
-  ],
   pulls: [],
   reconciled: {
     people: 1_204,

@@ -37,7 +37,7 @@ describe('an installation with a platform', () => {
     const text = await until(metrics, isDone)
     expect(isDone(text)).toBe(true)
     expect(text).toMatch(/rollcall_platform_calls_total\{endpoint="users",outcome="ok"\} [1-9]/)
-    expect(text).toMatch(/rollcall_platform_budget_used [1-9]/)
+    expect(text).toMatch(/rollcall_platform_calls_left [1-9]/)
 
     const guides = JSON.parse(await read(`${embedded.dashboardUrl}/api/guides`)) as Record<string, any>
     expect(guides['metrics'].assigned.value).toBeGreaterThan(20)

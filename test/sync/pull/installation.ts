@@ -2,9 +2,8 @@
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { type Clock, systemClock } from '../../../services/platform/clock.ts'
-import { createClickHouseCallRecord } from '../../../services/platform/open-platform.ts'
 import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
-import { createListRecord } from '../../../services/platform/platform-notices.ts'
+import { createListRecord } from '../../../services/platform/missing-lists.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 import { openJobs, type Jobs } from '../../../services/jobs/open-jobs.ts'
 import { toPullSchedules, createPullJobs, type PullSchedules } from '../../../services/sync/pull/pull-jobs.ts'
@@ -38,7 +37,6 @@ export function openInstallation(options: InstallationOptions): Installation {
   const budget = createCallBudget({
     // Spread so thin as tests have time for.
     callsPerHour: 3_000_000,
-    record: createClickHouseCallRecord(store.writer),
   })
   const platform = openPlatformClient({
     baseUrl,
@@ -46,8 +44,7 @@ export function openInstallation(options: InstallationOptions): Installation {
     budget,
     clock: systemClock,
     retries: options.retries ?? 1,
-    firstPauseMs: 1,
-    throttledPauseMs: 5,
+    pauseMs: 0.1,
     timeoutMs: options.timeoutMs ?? 600_000,
     onList: createListRecord(store.writer, (list) => list),
   })

@@ -1,5 +1,5 @@
 /**
- * A process that pulls everything, for a test that kills it: `sweep-child.ts <store> <platform> <clock> <calls before>`. Its
+ * A process that pulls everything, for a test that kills it: `sweep-child.ts <store> <platform> <clock>`. Its
  * time is that of the test's clock server, which moves on only when this process sleeps.
  */
 import { pino } from 'pino'
@@ -12,11 +12,10 @@ import { readLastRuns } from '../../../services/jobs/attempt.ts'
 import { createPullJobs, toPullSchedules } from '../../../services/sync/pull/pull-jobs.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import type { Clock } from '../../../services/platform/clock.ts'
-import { createClickHouseCallRecord } from '../../../services/platform/open-platform.ts'
 import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 
-const [directory = '', baseUrl = '', clockUrl = '', callsBefore = '0'] = process.argv.slice(2)
+const [directory = '', baseUrl = '', clockUrl = ''] = process.argv.slice(2)
 
 async function turnClock(ms: number): Promise<number> {
   const answer = await fetch(clockUrl, { method: 'POST', body: String(ms) })
@@ -34,9 +33,8 @@ const clock: Clock = {
 
 const { writer: client, close } = await openEmbeddedClickHouse({ directory })
 await migrate(client)
-const budget = createCallBudget({ callsPerHour: 590, record: createClickHouseCallRecord(client), clock })
+const budget = createCallBudget({ callsPerHour: 2_000, clock })
 const platform = openPlatformClient({ baseUrl, token: 'platform-token', budget, clock, retries: 0 })
-for (let call = 0; call < Number(callsBefore); call++) await platform.guides({ page: 0 })
 
 const jobs = openJobs({
   client,

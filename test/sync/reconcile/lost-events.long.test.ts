@@ -11,7 +11,6 @@ import { startPlatform } from '../../../sample-platform/start.ts'
 import { createDisturber, createFaultCounts, type FaultOptions } from '../../../sample-platform/webhooks/faults.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
-import { createMemoryCallRecord } from '../../platform/calls.ts'
 import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 import { createReconcile, type ReconcileResult } from '../../../services/sync/reconcile/reconcile.ts'
@@ -74,7 +73,7 @@ async function openCompany(faults: FaultOptions) {
     baseUrl: platform.baseUrl,
     token: 'platform-token',
     clock,
-    budget: createCallBudget({ callsPerHour: 2_000, record: createMemoryCallRecord(), clock }),
+    budget: createCallBudget({ callsPerHour: 2_000, clock }),
   })
   await pullUsers(store, client)
   const reconcile = createReconcile({ client: store.writer, platform: client, append, now: () => clock.now() })

@@ -11,7 +11,6 @@ import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { openIngest } from '../../../services/ingest/open-ingest.ts'
-import { createMemoryCallRecord } from '../../platform/calls.ts'
 import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
 import { openPlatformClient } from '../../../services/platform/open-platform-client.ts'
 import type { PlatformClient } from '../../../services/platform/platform-client.ts'
@@ -74,7 +73,7 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
       baseUrl,
       token: 'platform-token',
       clock,
-      budget: createCallBudget({ callsPerHour: 2_000, record: createMemoryCallRecord(), clock }),
+      budget: createCallBudget({ callsPerHour: 2_000, clock }),
     })
   const client = openClient(platform.baseUrl)
   const append = async (records: LogRecord[]) => {
