@@ -5,11 +5,7 @@ import { flagSchema, instantSchema, toInstant, toInstantOrNull, toStartOfHour } 
 import { judgeSilence, speakAfterSeconds, type Silence } from '../../schemas/silence.ts'
 import type { FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { readFailedEvents } from './failed.ts'
-import {
-  type Contradictions,
-  readContradictions,
-  readOddEvents,
-} from './platform.ts'
+import { type Contradictions, readContradictions, readOddEvents } from './platform.ts'
 import { readPulls, type SetupPull } from './setup.ts'
 import { readFixed } from '../read/fixed.ts'
 import { readStanding, type LiveProgress, type Standing } from '../statements/standing.ts'
