@@ -49,23 +49,33 @@ export function createAccessChanges({ store, state, audit, clock, settings, endS
   }
 
   /**
-   * Whether nobody would be an owner without this login, as far as the entries and the settings say. A rule for groups may fit nobody: it
-   * counts where somebody else does this on a page, because then they are an owner themselves.
+   * Whether an owner remains who was not entered. A rule for groups may match no one. It counts if another person makes
+   * the change on a page, because that person is an owner. A person who lost the role a moment ago is none, although
+   * their request still runs.
    */
+  async function isOwnerLeft(login: string, by: string): Promise<boolean> {
+    if (settings.owners.length > 0) return true
+    const isByAnother = loginForm.test(by) && !by.startsWith('token:') && by !== login
+    const hasRule = settings.rules.some(({ role }) => role === 'owner')
+    return isByAnother && hasRule && clock() - (await readLastEnd(by)) > requestMs
+  }
+
   async function isLastOwner(login: string, by: string): Promise<boolean> {
-    // Somebody who was removed a moment ago is no owner, although their request still runs.
-    const isByAnother =
-      loginForm.test(by) && !by.startsWith('token:') && by !== login && clock() - (await readLastEnd(by)) > requestMs
-    if (settings.owners.length > 0 || (isByAnother && settings.rules.some(({ role }) => role === 'owner'))) return false
+    if (await isOwnerLeft(login, by)) return false
     const owners = (await store.readPeople()).filter(({ role }) => role === 'owner')
     return owners.length === 1 && owners[0]?.login === login
   }
 
-  /** Another process may have removed the other owner meanwhile: then the one of this change stays. */
+  /** Before the change: if another process sees the change, it sees the end too, and `isOwnerLeft` is right there. */
+  async function endSessionsOfOwner(before: AccessPerson | undefined): Promise<void> {
+    if (before?.role === 'owner') await endSessionsOf(before.login)
+  }
+
+  /** Another process may have removed the other owner meanwhile. Then the owner of this change stays. */
   async function keepOwner(before: AccessPerson | undefined, by: string): Promise<boolean> {
-    if (before?.role !== 'owner' || settings.owners.length > 0) return false
-    const hasOwner = (await store.readPeople()).some(({ role }) => role === 'owner')
-    if (hasOwner || settings.rules.some(({ role }) => role === 'owner')) return false
+    if (before?.role !== 'owner') return false
+    if ((await store.readPeople()).some(({ role }) => role === 'owner')) return false
+    if (await isOwnerLeft(before.login, by)) return false
     await store.writePerson({ ...before, isRemoved: false, changedBy: by, nowMs: clock() })
     return true
   }
@@ -87,6 +97,7 @@ export function createAccessChanges({ store, state, audit, clock, settings, endS
       const person = await find(login)
       if (change.isNew === true && person !== undefined) return refuse('already_entered')
       const { by, address } = change
+      if (change.role !== 'owner') await endSessionsOfOwner(person)
       await store.writePerson({
         login,
         role: change.role,
@@ -139,6 +150,7 @@ export function createAccessChanges({ store, state, audit, clock, settings, endS
       const person = await find(login)
       if (person === undefined) return refuse('unknown_login')
       if (await isLastOwner(login, by)) return lastOwner
+      await endSessionsOfOwner(person)
       await store.writePerson({ ...person, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
       if (await keepOwner(person, by)) return lastOwner
       await endSessionsOf(login)
