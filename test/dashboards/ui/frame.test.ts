@@ -24,6 +24,43 @@ const edges = `(() => {
   return { left: Math.max(0, Math.round(left)), right: Math.max(0, Math.round(right)) }
 })()`
 
+/** The widths of a word in the style of the page, and with each kind of digits. */
+const wordWidths = `(() => {
+  const word = document.createElement('span')
+  word.textContent = 'sign-in'
+  document.querySelector('main').append(word)
+  const widthWith = (digits) => {
+    word.style.fontVariantNumeric = digits
+    return word.getBoundingClientRect().width
+  }
+  return { inherited: widthWith(''), normal: widthWith('normal'), tabular: widthWith('tabular-nums') }
+})()`
+
+/** Words with a hyphen whose digits have one width, and so the hyphen too. */
+const widenedWords = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode
+    const isWidened = getComputedStyle(parentElement).fontVariantNumeric.includes('tabular-nums')
+    if (/\\p{L}-\\p{L}/u.test(data) && isWidened) found.push(data)
+  }
+  return found
+})()`
+
+test('keeps the hyphen of a word as narrow as the font has it', async () => {
+  await previews.open('/', {}, async (page) => {
+    await page.evaluate('document.fonts.ready')
+    const { inherited, normal, tabular } = (await page.evaluate(wordWidths)) as Record<string, number>
+    expect(tabular).toBeGreaterThan(normal ?? 0)
+    expect(inherited).toBe(normal)
+  })
+  for (const path of ['/', '/assignments', '/teams', '/grading', '/setup'])
+    await previews.open(path, { locale: 'de-DE' }, async (page) => {
+      expect([path, await page.evaluate(widenedWords)]).toEqual([path, []])
+    })
+})
+
 describe('the navigation', () => {
   test.each(['en-GB', 'de-DE'])('holds six places in one line in %s at every width', async (locale) => {
     const places = pages.filter(({ menu }) => menu === 'bar').map(({ name }) => name)
