@@ -24,6 +24,9 @@ type ProcessAdmin = {
 export function createProcess(part: string, config: Config) {
   const { shutdownTimeoutMs, host, adminPort } = config
   const logger = createLogger({ part, level: config.logLevel })
+  // @hono/node-server prints the error of a file that breaks while it is sent.
+  const print = (err: unknown) => logger.warn({ err }, 'A library printed an error')
+  Object.assign(console, { error: print, info: print })
   const telemetry = createTelemetry()
   addProcessMetrics(telemetry, version)
   const lifecycle = createLifecycle({ logger, shutdownTimeoutMs })
