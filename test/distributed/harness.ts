@@ -26,8 +26,10 @@ export type Harness = Distributed & {
   send(count: number): Promise<void>
   /** Appends about so many a second until it is stopped. */
   sendSteadily(perSecond: number): { stop(): Promise<void> }
-  /** Everything sent is stored, as the positions say. */
-  untilStored(): Promise<void>
+  /** Waits until the positions in the store add up to `end`. Default: the number of sent records. */
+  untilStored(end?: number): Promise<void>
+  /** The number of records in the log. It exceeds `sent` if ingest appended a record twice. */
+  readLogEnd(): Promise<number>
   /** Both sides of the comparison that proves it: the content of the store, and the tables that follow from all that was sent. */
   compare(): Promise<{
     stored: Awaited<ReturnType<typeof readTables>>
@@ -58,7 +60,8 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
   const topicSettings = { partitions: 3, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
   await ensureTopic(kafka, { topic: distributed.topic, maxBodyBytes: 1_048_576, ...topicSettings })
   const writer = await openKafkaLogWriter({ settings, logger })
-  const client = createClient(clickhouse)
+  // Of a busy machine, a kept connection may be closed when it is used.
+  const client = createClient({ ...clickhouse, keep_alive: { enabled: false } })
   const deliveries = createDeliveries(seed)
   const sent: LogRecord[] = []
 
@@ -105,9 +108,16 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
         },
       }
     },
-    async untilStored() {
-      // Offsets have no gaps here: the writer is the only one, and never asked twice.
-      await until(countStored, (stored) => stored >= sent.length)
+    async untilStored(end = sent.length) {
+      // Offsets have no gaps here.
+      await until(countStored, (stored) => stored >= end)
+    },
+    async readLogEnd() {
+      const admin = kafka.admin()
+      await admin.connect()
+      const partitions = await admin.fetchTopicOffsets(distributed.topic)
+      await admin.disconnect()
+      return partitions.reduce((sum, { high }) => sum + Number(high), 0)
     },
     async compare() {
       // Storing all of it again is most of a comparison, and some ask again and again.
