@@ -5,7 +5,7 @@ import pRetry from 'p-retry'
 import { stringifyJson } from '../../schemas/json.ts'
 import { StartError } from '../config/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
-import { toFailure } from './errors/failure.ts'
+import { mayPass, toFailure } from './errors/failure.ts'
 import { selectRows } from './statements.ts'
 import { withReplicaGuard } from './errors/replica-guard.ts'
 import { withRetries } from './errors/retries.ts'
@@ -115,15 +115,17 @@ function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHo
 
 async function checkServer(client: ClickHouseClient, options: ClickHouseServerOptions): Promise<void> {
   const { url, username, startTimeoutMs = 30_000, access } = options
-  const version = await pRetry(() => readVersion(client), {
-    minTimeout: 250,
-    maxTimeout: 2_000,
-    retries: 1_000,
-    maxRetryTime: startTimeoutMs,
-    shouldRetry: ({ error }) => toFailure(error) === 'not_executed',
-  }).catch((cause: unknown) => {
-    throw new StartError(toStartMessage(cause, options), { cause })
-  })
+  const read = <Answer>(run: () => Promise<Answer>) =>
+    pRetry(run, {
+      minTimeout: 250,
+      maxTimeout: 2_000,
+      retries: 1_000,
+      maxRetryTime: startTimeoutMs,
+      shouldRetry: ({ error }) => mayPass(toFailure(error)),
+    }).catch((cause: unknown) => {
+      throw new StartError(toStartMessage(cause, options), { cause })
+    })
+  const version = await read(() => readVersion(client))
   const [year = 0, month = 0] = version.split('.').map(Number)
   if (year < oldestServer.year || (year === oldestServer.year && month < oldestServer.month)) {
     throw new StartError(
@@ -131,7 +133,7 @@ async function checkServer(client: ClickHouseClient, options: ClickHouseServerOp
     )
   }
   for (const grant of needed[access]) {
-    if (!(await isGranted(client, grant))) {
+    if (!(await read(() => isGranted(client, grant)))) {
       throw new StartError(
         `The ClickHouse user ${username} has no right to ${grant}. schemas/clickhouse/users says what to grant; see docs/clickhouse.md.`,
       )

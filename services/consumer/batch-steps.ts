@@ -8,8 +8,9 @@
  * 3. find repeats
  * 4. finish: record the report of the batch, and the position, last of all
  *
- * Each step can be done again without harm, so a batch that failed anywhere is delivered again as a whole. The second step does three things
- * side by side, so that the engine works while the next rows are made.
+ * Each step can be repeated without harm. If the answer to a step was lost, that step is repeated. After any other
+ * error the whole batch is delivered again. The second step runs three inserts in parallel, so the engine stays busy
+ * while we build rows.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PositionedRecord } from '../event-log/event-log.ts'

@@ -8,6 +8,7 @@ import { toLedger, toReport, type BatchReport } from './batch-report.ts'
 import type { Prepared } from './rows.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { checkLog, recordBegin, type StoreLog } from './store-log.ts'
+import { retryStep } from '../clickhouse/errors/retries.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { toLaterTime } from '../clickhouse/statements.ts'
 import { createDriftSample } from './store/drift-sample.ts'
@@ -130,7 +131,11 @@ export function createConsumer({
             await inParallel(storeRepeats(client, partition, prepared, repeated), drift.look(prepared))
             // Records acknowledged before the last one was received precede it in the log.
             const through = Math.max(last.receivedAt, caughtUp ?? 0)
-            await recordPosition(partition, { first, next, skipped }, through, toLedger(prepared, repeated))
+            const ledger = toLedger(prepared, repeated)
+            await retryStep(async () => {
+              await checkStillOurs(batch)
+              await recordPosition(partition, { first, next, skipped }, through, ledger)
+            })
             if (caughtUp === undefined) idleSince.delete(partition)
             else idleSince.set(partition, caughtUp)
             onStored?.(toReport(partition, prepared, repeated, performance.now() - startedAt))

@@ -128,6 +128,22 @@ describe('the consumer', () => {
     },
   )
 
+  test('ends with identical tables while the answer to every third insert is lost', async () => {
+    await storeInBatches(history, [7])
+    const expected = await readState()
+    await store.clear()
+    let lost = 0
+    const losing = withInserts(async (insert, n) => {
+      const result = await insert()
+      if (n % 3 !== 0) return result
+      lost++
+      throw failWith('ECONNRESET')
+    })
+    await storeInBatches(history, [7], losing)
+    expect(lost).toBeGreaterThan(5)
+    expect(await readState()).toEqual(expected)
+  })
+
   test('counts a repeated delivery as a duplicate, within a batch and across batches', async () => {
     await storeInBatches(
       [history[0], history[0], history[4], history[0], history[11], history[11]] as Uint8Array[],
@@ -190,43 +206,43 @@ describe('the consumer', () => {
   })
 })
 
-/** As when a process ends: nothing says that it was about the rows. */
-const cutOff = () => Object.assign(new Error('cut off'), { code: 'ECONNRESET' })
+type Insert = () => ReturnType<ClickHouseClient['insert']>
 
-/**
- * The store's own client, cut off at the n-th insert: before it, or after it took effect but before it was confirmed; or
- * dead from there on, as a process that has ended is, with nothing that was still to come reaching the store.
- */
-function failingAt(step: number, when: Cut): ClickHouseClient {
+/** The store's own client. `around` does the n-th insert. */
+function withInserts(around: (insert: Insert, n: number) => ReturnType<Insert>): ClickHouseClient {
   let inserts = 0
   return new Proxy(store.writer, {
     get(client, property) {
       const value = Reflect.get(client, property) as unknown
       if (property !== 'insert') return typeof value === 'function' ? value.bind(client) : value
-      return async (params: Parameters<ClickHouseClient['insert']>[0]) => {
-        if (params.table === harmless) return client.insert(params)
-        const own = ++inserts
-        if (when === 'for good' ? own >= step : when === 'before' && own === step) throw cutOff()
-        const result = await client.insert(params)
-        if (own === step) throw cutOff()
-        return result
+      return (params: Parameters<ClickHouseClient['insert']>[0]) => {
+        const insert = () => client.insert(params)
+        return params.table === harmless ? insert() : around(insert, ++inserts)
       }
     },
   })
 }
 
+const failWith = (code: string) => Object.assign(new Error('cut off'), { code })
+
+/**
+ * The process ends at the n-th insert: before it, or after it took effect but before it was confirmed; or nothing that was
+ * still to come reaches the store either.
+ */
+const failingAt = (step: number, when: Cut) =>
+  withInserts(async (insert, own) => {
+    if (when === 'for good' ? own >= step : when === 'before' && own === step) throw failWith('GIVEN_UP')
+    const result = await insert()
+    if (own === step) throw failWith('GIVEN_UP')
+    return result
+  })
+
 async function countInserts(reset: () => Promise<void>): Promise<number> {
   await reset()
   let inserts = 0
-  const counting = new Proxy(store.writer, {
-    get(client, property) {
-      const value = Reflect.get(client, property) as unknown
-      if (property !== 'insert') return typeof value === 'function' ? value.bind(client) : value
-      return (params: Parameters<ClickHouseClient['insert']>[0]) => {
-        if (params.table !== harmless) inserts++
-        return client.insert(params)
-      }
-    },
+  const counting = withInserts((insert, n) => {
+    inserts = n
+    return insert()
   })
   await storeInBatches(history, [7], counting)
   return inserts

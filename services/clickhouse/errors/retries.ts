@@ -31,6 +31,14 @@ export function withRetries(client: ClickHouseClient, givingUp: AbortSignal): Cl
   })
 }
 
+/**
+ * Repeats a step whose answer was lost. It may have been done, so repeating it must change nothing: it looks up what is
+ * stored, or its rows replace equal ones.
+ */
+export function retryStep<Result>(step: () => Promise<Result>): Promise<Result> {
+  return pRetry(step, { ...tries, shouldRetry: ({ error }) => toFailure(error) === 'unknown' })
+}
+
 /** Of `exec`, which says nothing of it. */
 const reads = /^\s*(SELECT|WITH)\b/i
 

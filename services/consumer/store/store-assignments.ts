@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
 import { storedFieldsInSql, type StoredEvent } from '../fold/stored-event.ts'
+import { retryStep } from '../../clickhouse/errors/retries.ts'
 import { inParallel, mapInParallel } from '../in-parallel.ts'
 import { insertRows, toColumns } from '../../clickhouse/insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
@@ -60,7 +61,10 @@ export async function storeAssignments(
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
-  const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, async (step) => {
+  const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, (step) => retryStep(() => storeStep(step)))
+  return steps.flat()
+
+  async function storeStep(step: ReadonlyMap<string, number>): Promise<StoredDelivery[]> {
     // Keys exceed the whole numbers of JavaScript; as text the client would quote them.
     const listed = { keys: Array.from(step.keys(), BigInt) }
     const earliestMs = Math.min(...step.values())
@@ -77,8 +81,7 @@ export async function storeAssignments(
     await insertRows(client, 'open_versions', toDifference(target.open, open))
     await betweenSteps()
     return events.map(({ eventId, partition, offset }) => ({ eventId, partition, offset }))
-  })
-  return steps.flat()
+  }
 }
 
 /** The target rows: of the open versions, and of those that ended at or after an instant. */
