@@ -77,6 +77,10 @@ describe('of the settings', () => {
     expect(finding?.what).toContain('viewer=all-staff, viewer=*')
     expect(() => toConfig({ DASHBOARD_ROLES: 'reader=all' })).toThrow('roles are owner, analyst, manager')
   })
+  test('a misspelt setting and a removed one', () => {
+    const env = { ...good, DASHBORD_AUTH: 'password', SPOOL_DIR: '/spool' }
+    expect(check(env)).toEqual(['unknown_setting warning', 'unknown_setting warning'])
+  })
   test('an old Node', () => {
     expect(checkNode('20.19.0')).toMatchObject({ code: 'node_version', severity: 'warning' })
     expect(checkNode(process.versions.node)).toBeUndefined()

@@ -1,6 +1,11 @@
 /** An HTTP server that gives the answers a test wants, for what no platform that means well would answer. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { systemClock } from '../../services/platform/clock.ts'
+import { createCallBudget } from '../../services/platform/create-call-budget.ts'
+import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import type { PlatformClient } from '../../services/platform/platform-client.ts'
 
 export type Answered = {
   /** Default 200. */
@@ -67,4 +72,20 @@ export async function serveAnswers(
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** The same, until the end of the test. */
+export async function serve(...answers: Parameters<typeof serveAnswers>): Promise<AnswerServer> {
+  const server = await serveAnswers(...answers)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** A client with short pauses, until the end of the test. */
+export function openClient(baseUrl: string, options: Partial<PlatformClientOptions> = {}): PlatformClient {
+  const { clock = systemClock } = options
+  const budget = createCallBudget({ callsPerHour: 100_000, clock })
+  const client = openPlatformClient({ baseUrl, token: 'platform-token', budget, clock, pauseMs: 0.1, ...options })
+  onTestFinished(() => client.close())
+  return client
 }

@@ -1,42 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
-import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
 import { toPayloads } from '../../services/platform/read-answer.ts'
-import type { Page, PlatformClient } from '../../services/platform/platform-client.ts'
-import { systemClock } from '../../services/platform/clock.ts'
+import type { Page } from '../../services/platform/platform-client.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
-import { serveAnswers, type Answered } from './answers.ts'
+import { openClient, serve } from './answers.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 3, 12)
-const token = 'platform-token'
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const platform = await startPlatform({ seed: 'client', from, to, people: 230, callsPerHour: 100_000, ...options })
   onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
-}
-
-function open(baseUrl: string, options: Partial<PlatformClientOptions> = {}): PlatformClient {
-  const budget = createCallBudget({ callsPerHour: 100_000 })
-  const client = openPlatformClient({
-    baseUrl,
-    token,
-    budget,
-    clock: systemClock,
-    pauseMs: 0.1,
-    ...options,
-  })
-  onTestFinished(() => client.close())
-  return client
-}
-
-async function serve(answers: Answered[] | ((url: URL, call: number) => Answered)) {
-  const server = await serveAnswers(answers)
-  onTestFinished(() => server.close())
-  return server
 }
 
 async function readAll<Item>(read: (page: number | 'all') => Promise<Page<Item>>): Promise<Item[]> {
@@ -55,7 +31,7 @@ describe('reading the platform', () => {
   ]
   test.each(dialects)('gives the same people, guides and assignments in every dialect: %j', async (dialect) => {
     const platform = await start(dialect)
-    const client = open(platform.baseUrl)
+    const client = openClient(platform.baseUrl)
     const everyone = platform.life.population.people
     const users = await readAll((page) => client.users({ page }))
     expect(users.map(({ id, isDeleted, createdAt }) => ({ id, isDeleted, createdAt }))).toEqual(
@@ -103,7 +79,7 @@ describe('reading the platform', () => {
       const page = Number(url.searchParams.get('page'))
       return { json: guides.slice(page * 2, page * 2 + 2) }
     })
-    const client = open(server.url)
+    const client = openClient(server.url)
     expect((await readAll((page) => client.guides({ page, size: 2 }))).map(({ id }) => id)).toEqual([
       'a',
       'b',
@@ -112,7 +88,7 @@ describe('reading the platform', () => {
       'e',
     ])
     // Also when it goes on in the middle, as after a crash.
-    const later = open(server.url)
+    const later = openClient(server.url)
     expect((await later.guides({ page: 1, size: 2 })).items.map(({ id }) => id)).toEqual(['c', 'd'])
   })
 
@@ -121,7 +97,7 @@ describe('reading the platform', () => {
       const page = Math.max(1, Number(url.searchParams.get('page')))
       return { json: { page, has_more: page < 3, data: { users: [{ id: page, is_deleted: page === 3 }] } } }
     })
-    const client = open(server.url)
+    const client = openClient(server.url)
     expect(await readAll((page) => client.users({ page }))).toEqual([
       { id: '1', isNumericId: true, isDeleted: false },
       { id: '2', isNumericId: true, isDeleted: false },
@@ -131,7 +107,7 @@ describe('reading the platform', () => {
 
   test("gives one person's assignments as webhooks would carry them, and says where the platform does not", async () => {
     const platform = await start()
-    const client = open(platform.baseUrl)
+    const client = openClient(platform.baseUrl)
     const [assignment] = platform.life.assignments.values()
     const userId = String(assignment?.person.id)
     const answer = await client.userAssignments(userId)
@@ -146,7 +122,7 @@ describe('reading the platform', () => {
     expect(await client.userAssignments('1')).toEqual({ outcome: 'not_found' })
 
     const older = await start({ absent: ['webhook_payloads'] })
-    expect(await open(older.baseUrl).userAssignments(userId)).toEqual({ outcome: 'not_offered' })
+    expect(await openClient(older.baseUrl).userAssignments(userId)).toEqual({ outcome: 'not_offered' })
   })
 
   test('does not take a part of one person’s assignments for all, nor fail at one that nests too deeply', async () => {
@@ -164,7 +140,7 @@ describe('reading the platform', () => {
         json: { has_more: page < 3 || !url.pathname.includes('ends'), data: { assignments: [toItem(`a${page}`)] } },
       }
     })
-    const client = open(server.url)
+    const client = openClient(server.url)
     const whole = await client.userAssignments('ends')
     expect(whole.outcome === 'assignments' && whole.payloads.map(({ event }) => event.assignment.id)).toEqual([
       'a1',
@@ -176,7 +152,7 @@ describe('reading the platform', () => {
     const same = await serve(
       (url) => (calls.push(url.search), { json: { has_more: true, data: { assignments: [toItem('a')] } } }),
     )
-    await expect(open(same.url).userAssignments('1')).rejects.toMatchObject({ code: 'ENDLESS' })
+    await expect(openClient(same.url).userAssignments('1')).rejects.toMatchObject({ code: 'ENDLESS' })
     expect(calls).toHaveLength(2)
 
     const depth = 20_000
@@ -189,7 +165,7 @@ describe('reading the platform', () => {
 
   test('lists, makes, changes and removes webhook subscriptions', async () => {
     const platform = await start()
-    const client = open(platform.baseUrl)
+    const client = openClient(platform.baseUrl)
     const values = {
       name: 'Rollcall',
       url: 'https://hooks.example.com/webhooks/x',
@@ -203,7 +179,7 @@ describe('reading the platform', () => {
     expect(await client.webhookSubscriptions()).toEqual([])
     await expect(client.deleteWebhookSubscription(made.id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
     const older = await start({ absent: ['webhook_subscriptions'] })
-    await expect(open(older.baseUrl).webhookSubscriptions()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(openClient(older.baseUrl).webhookSubscriptions()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('lists webhook subscriptions to the end where the platform says that there are more, however short its pages', async () => {
@@ -211,7 +187,7 @@ describe('reading the platform', () => {
       const page = Number(url.searchParams.get('page'))
       return { json: { page, has_more: page < 3, data: [{ id: `s${page}`, url: 'https://hooks.example.com' }] } }
     })
-    const listed = await open(server.url).webhookSubscriptions()
+    const listed = await openClient(server.url).webhookSubscriptions()
     expect(listed.map(({ id }) => id)).toEqual(['s1', 's2', 's3'])
   })
 
@@ -220,7 +196,7 @@ describe('reading the platform', () => {
     const guide = platform.guides.list()[0]
     const person = platform.life.population.people.find(({ isDeleted }) => !isDeleted)
     const dueDateMs = to + 5 * 86_400_000
-    const made = await open(platform.baseUrl).createGuideAssignment({
+    const made = await openClient(platform.baseUrl).createGuideAssignment({
       guideId: guide?.id ?? '',
       userId: String(person?.id),
       dueDateMs,
@@ -243,7 +219,7 @@ describe('reading the platform', () => {
         ],
       },
     ])
-    const page = await open(server.url).users({ page: 0 })
+    const page = await openClient(server.url).users({ page: 0 })
     expect(page.items).toEqual([
       { id: '7', isNumericId: true, name: 'Ada', groups: [{ id: '1' }, null] },
       { id: '8', isNumericId: false, groups: null, directReports: [] },
@@ -259,11 +235,11 @@ describe('reading the platform', () => {
 
   test('ends a list that has no end', async () => {
     const same = await serve(() => ({ json: { page: 1, has_more: true, data: { guides: [{ id: 'a' }] } } }))
-    await expect(readAll((page) => open(same.url).guides({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
+    await expect(readAll((page) => openClient(same.url).guides({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
     const empty = await serve(() => ({ json: { has_more: true, data: { users: [] } } }))
-    await expect(readAll((page) => open(empty.url).users({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
+    await expect(readAll((page) => openClient(empty.url).users({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
     const endless = await serve((_, call) => ({ json: [{ id: `u${call}` }] }))
-    const client = open(endless.url)
+    const client = openClient(endless.url)
     const read = async () => {
       for await (const page of eachPage((page) => client.users({ page }), { maxPages: 30 })) void page
     }

@@ -1,12 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { systemClock, type Clock } from '../../services/platform/clock.ts'
-import { createCallBudget } from '../../services/platform/create-call-budget.ts'
 import { eachPage } from '../../services/platform/each-page.ts'
-import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
-import type { PlatformClient } from '../../services/platform/platform-client.ts'
+import type { PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
-import { serveAnswers, type Answered } from './answers.ts'
+import { openClient, serve, type Answered } from './answers.ts'
 import { createTurnedClock } from './clocks.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
@@ -17,27 +14,6 @@ async function start(): Promise<Platform> {
   onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
-}
-
-function open(baseUrl: string, options: Partial<PlatformClientOptions> & { clock?: Clock } = {}): PlatformClient {
-  const clock = options.clock ?? systemClock
-  const budget = createCallBudget({ callsPerHour: 100_000, clock })
-  const client = openPlatformClient({
-    baseUrl,
-    token: 'platform-token',
-    budget,
-    clock,
-    pauseMs: 0.1,
-    ...options,
-  })
-  onTestFinished(() => client.close())
-  return client
-}
-
-async function serve(answers: Answered[] | ((url: URL, call: number) => Answered)) {
-  const server = await serveAnswers(answers)
-  onTestFinished(() => server.close())
-  return server
 }
 
 const users = [{ id: 1 }, { id: 2 }]
@@ -61,7 +37,7 @@ describe('a read that fails', () => {
   ]
   test.each(passing)('is made again after %s', async (_, fault) => {
     const server = await serve([fault, fault, good])
-    const page = await open(server.url, { timeoutMs: toTimeout(fault, 1_000) }).users({ page: 0 })
+    const page = await openClient(server.url, { timeoutMs: toTimeout(fault, 1_000) }).users({ page: 0 })
     expect(page.items.map(({ id }) => id)).toEqual(['1', '2'])
     expect(server.calls).toHaveLength(3)
   })
@@ -76,7 +52,7 @@ describe('a read that fails', () => {
     const server = await serve([fault])
     const tries: string[] = []
     const onCall: PlatformClientOptions['onCall'] = ({ outcome }) => void tries.push(outcome)
-    const asked = open(server.url, { timeoutMs: toTimeout(fault, 100), onCall }).users({ page: 0 })
+    const asked = openClient(server.url, { timeoutMs: toTimeout(fault, 100), onCall }).users({ page: 0 })
     await expect(asked).rejects.toMatchObject({
       name: 'PlatformError',
       code,
@@ -104,7 +80,7 @@ describe('a read that fails', () => {
     'is not made again when it can only fail the same way: %s',
     async (code, fault, message) => {
       const server = await serve([fault])
-      const asked = open(server.url).users({ page: 0 })
+      const asked = openClient(server.url).users({ page: 0 })
       await expect(asked).rejects.toMatchObject({ code, isRetryable: false, message: expect.stringMatching(message) })
       expect(server.calls).toHaveLength(1)
     },
@@ -113,7 +89,7 @@ describe('a read that fails', () => {
   test('never says the token, and sends it nowhere but to the platform', async () => {
     const elsewhere = await serve([good])
     const server = await serve([{ status: 307, headers: { location: elsewhere.url } }])
-    const error: unknown = await open(server.url, { token: 'very-secret' })
+    const error: unknown = await openClient(server.url, { token: 'very-secret' })
       .users({ page: 0 })
       .catch((error: unknown) => error)
     expect(elsewhere.calls).toEqual([])
@@ -123,7 +99,7 @@ describe('a read that fails', () => {
 
   test('is refused when its answer is larger than allowed, without reading it to the end', async () => {
     const server = await serve([{ text: `[${' '.repeat(5_000_000)}]` }])
-    await expect(open(server.url, { maxAnswerBytes: 10_000 }).users({ page: 0 })).rejects.toMatchObject({
+    await expect(openClient(server.url, { maxAnswerBytes: 10_000 }).users({ page: 0 })).rejects.toMatchObject({
       code: 'TOO_LARGE',
     })
   })
@@ -138,7 +114,7 @@ describe('a read that fails', () => {
     ])
     const times: number[] = []
     const began = clock.now()
-    const client = open(server.url, {
+    const client = openClient(server.url, {
       clock,
       pauseMs: 1_000,
       onCall: () => void times.push(clock.now() - began),
@@ -153,7 +129,7 @@ describe('a read that fails', () => {
       const clock = createTurnedClock()
       const server = await serve([{ status: 429, headers: { 'retry-after': retryAfter } }, good])
       const began = clock.now()
-      await open(server.url, { clock }).users({ page: 0 })
+      await openClient(server.url, { clock }).users({ page: 0 })
       expect(clock.now() - began).toBe(3_600_000)
     },
   )
@@ -163,14 +139,18 @@ describe('a read that fails', () => {
     const server = await serve([{ status: 500 }])
     const times: number[] = []
     const began = clock.now()
-    const client = open(server.url, { clock, pauseMs: 10_000, onCall: () => void times.push(clock.now() - began) })
+    const client = openClient(server.url, {
+      clock,
+      pauseMs: 10_000,
+      onCall: () => void times.push(clock.now() - began),
+    })
     await expect(client.users({ page: 0 })).rejects.toMatchObject({ code: 'FAILED' })
     expect(times).toEqual([0, 10_000, 30_000, 70_000, 130_000, 190_000])
   })
 
   test('stops at once when it is no longer wanted, or the client is closed', async () => {
     const server = await serve([{ silent: true }])
-    const client = open(server.url)
+    const client = openClient(server.url)
     const asked = client.users({ page: 0, signal: AbortSignal.timeout(50) })
     await expect(asked).rejects.toMatchObject({ code: 'STOPPED' })
     const other = client.users({ page: 0 })
@@ -191,7 +171,7 @@ describe('a POST', () => {
     'is never sent again when nobody knows whether it happened: %s',
     async (code, fault) => {
       const server = await serve([fault])
-      const asked = open(server.url, { timeoutMs: toTimeout(fault, 300) }).createGuideAssignment(order)
+      const asked = openClient(server.url, { timeoutMs: toTimeout(fault, 300) }).createGuideAssignment(order)
       await expect(asked).rejects.toMatchObject({ code, mayHaveHappened: true, isRetryable: false })
       expect(server.calls).toEqual(['POST /api/v1/guides/g1/assignments'])
       expect(server.headers[0]?.['content-type']).toBe('application/json')
@@ -201,7 +181,11 @@ describe('a POST', () => {
 
   test('is sent again when it was surely not carried out: too many calls', async () => {
     const server = await serve([{ status: 429 }, { status: 201, json: { id: 'a1', user_id: 7, course_id: 'g1' } }])
-    expect(await open(server.url).createGuideAssignment(order)).toMatchObject({ id: 'a1', userId: '7', guideId: 'g1' })
+    expect(await openClient(server.url).createGuideAssignment(order)).toMatchObject({
+      id: 'a1',
+      userId: '7',
+      guideId: 'g1',
+    })
     expect(server.calls).toHaveLength(2)
   })
 
@@ -211,14 +195,14 @@ describe('a POST', () => {
     ['nothing', { status: 204 }],
   ] satisfies [string, Answered][])('counts as done when the platform says so and then %s', async (_, answer) => {
     const server = await serve([answer])
-    expect(await open(server.url).createGuideAssignment(order)).toBeUndefined()
+    expect(await openClient(server.url).createGuideAssignment(order)).toBeUndefined()
     expect(server.calls).toHaveLength(1)
   })
 
   test('that never left may be made again, and says so', async () => {
-    const server = await serveAnswers([good])
+    const server = await serve([good])
     await server.close()
-    const asked = open(server.url, { retries: 1 }).createGuideAssignment(order)
+    const asked = openClient(server.url, { retries: 1 }).createGuideAssignment(order)
     await expect(asked).rejects.toMatchObject({ code: 'UNREACHABLE', mayHaveHappened: false, isRetryable: true })
   })
 })
@@ -235,7 +219,7 @@ describe('a platform in a bad way', () => {
   test('is read to the end, each person once', async () => {
     const platform = await start()
     platform.apiFaults.set(everything)
-    const client = open(platform.baseUrl, { retries: 12, timeoutMs: 600 })
+    const client = openClient(platform.baseUrl, { retries: 12, timeoutMs: 600 })
     const ids: string[] = []
     for await (const page of eachPage((page) => client.users({ page, size: 10 })))
       ids.push(...page.items.map(({ id }) => id))
@@ -253,7 +237,7 @@ describe('a platform in a bad way', () => {
       const page = Number(url.searchParams.get('page'))
       return { json: people.slice(page * 10, page * 10 + 10) }
     })
-    const client = open(server.url)
+    const client = openClient(server.url)
     const ids: string[] = []
     for await (const page of eachPage((page) => client.users({ page }))) ids.push(...page.items.map(({ id }) => id))
     // People who moved to a page that was already read were not seen; that says nothing more about them.

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { createCallBudget } from '../../services/platform/create-call-budget.ts'
-import { openPlatformClient } from '../../services/platform/open-platform-client.ts'
+import { describe, expect, test } from 'vitest'
 import { defaultPaths, type PlatformPaths } from '../../services/config/values/platform-paths.ts'
 import { toPlatformHref, toPlatformLinks } from '../../services/config/values/platform-links.ts'
-import { systemClock } from '../../services/platform/clock.ts'
 import { parseConfig } from '../../services/config/config.ts'
-import { serveAnswers, type AnswerServer } from './answers.ts'
+import { openClient, serve } from './answers.ts'
 
 const given = { PLATFORM_URL: 'https://platform.example.com/', PLATFORM_TOKEN: 'token' }
 
@@ -105,17 +102,9 @@ test.each([
 })
 
 describe('a client with other paths', () => {
-  let server: AnswerServer
-  afterEach(() => server.close())
-
   test('asks there, with ids in their places and nothing of an id able to lead elsewhere', async () => {
-    server = await serveAnswers([{ json: [] }])
-    const budget = createCallBudget({ callsPerHour: 1_000 })
-    const client = openPlatformClient({
-      baseUrl: server.url,
-      token: 't',
-      budget,
-      clock: systemClock,
+    const server = await serve([{ json: [] }])
+    const client = openClient(server.url, {
       paths: {
         ...defaultPaths,
         users: '/rest/people?kind=all',
@@ -138,6 +127,5 @@ describe('a client with other paths', () => {
     })
     await expect(client.userAssignments('..')).rejects.toMatchObject({ code: 'REFUSED' })
     expect(server.calls).toHaveLength(3)
-    await client.close()
   })
 })

@@ -1,28 +1,13 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createCallBudget } from '../../services/platform/create-call-budget.ts'
+import { describe, expect, test } from 'vitest'
 import { eachPage } from '../../services/platform/each-page.ts'
-import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
-import type { Page, PlatformClient } from '../../services/platform/platform-client.ts'
+import type { PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import type { Page } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/clock.ts'
-import { serveAnswers, type Answered } from './answers.ts'
+import { openClient, serve, type Answered } from './answers.ts'
 
-async function open(
-  answers: (url: URL, call: number) => Answered,
-  options: Partial<PlatformClientOptions> = {},
-): Promise<{ client: PlatformClient; calls: string[] }> {
-  const server = await serveAnswers(answers)
-  onTestFinished(() => server.close())
-  const budget = createCallBudget({ callsPerHour: 100_000 })
-  const client = openPlatformClient({
-    baseUrl: server.url,
-    token: 'platform-token',
-    budget,
-    clock: systemClock,
-    pauseMs: 0.1,
-    ...options,
-  })
-  onTestFinished(() => client.close())
-  return { client, calls: server.calls }
+async function open(answers: (url: URL, call: number) => Answered, options: Partial<PlatformClientOptions> = {}) {
+  const server = await serve(answers)
+  return { client: openClient(server.url, options), calls: server.calls }
 }
 
 async function readIds(
