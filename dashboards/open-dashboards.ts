@@ -3,7 +3,6 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
 import { createSqlSignpost } from '../services/sql-endpoint/open-sql-endpoint.ts'
 import type { GuideOrders } from '../services/guide-orders/guide-orders.ts'
-import { StartError } from '../services/config/start-error.ts'
 import { sendTestEvent } from '../services/registration/delivery.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
 import type { DashboardsDeps } from './dashboards-deps.ts'
@@ -25,7 +24,6 @@ import { openDigest, type DigestOptions } from '../digest/open-digest.ts'
 import type { LiveProgress } from '../reporting/statements/standing.ts'
 import type { FindWaiting } from '../reporting/queries/receipt.ts'
 import { readDictionary } from '../reporting/queries/dictionary.ts'
-import { readZones, toOddZoneWords } from '../reporting/queries/zones.ts'
 import { readSetup, type SetupData, type SetupDelivery } from '../reporting/queries/setup.ts'
 
 export type DashboardsOptions = Pick<
@@ -67,7 +65,7 @@ export type Dashboards = DashboardsApp & { renew(): void }
 
 export async function openDashboards(options: DashboardsOptions): Promise<Dashboards> {
   const { entrance, ingestUrl, register, isReady, onError, clock = Date.now } = options
-  const settings = { ...options.settings, zones: await checkZones(options) }
+  const { settings } = options
   // Nothing here reads but for the one who asks: pages have no other client.
   const audience = () => currentVisitor().audience
   const { memory, reader, streamer } = openReaders(options, audience, clock)
@@ -147,14 +145,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       await dashboards.close()
     },
   }
-}
-
-/** The zones that the store knows. It must know those of the settings. */
-async function checkZones({ client, settings }: DashboardsOptions): Promise<ReadonlySet<string>> {
-  const zones = await readZones(client)
-  const unknown = [settings.timeZone, settings.dueZone].find((zone) => !zones.has(zone))
-  if (unknown !== undefined) throw new StartError(`${toOddZoneWords({ zone: unknown, from: null })} Set another one.`)
-  return zones
 }
 
 function openReaders(

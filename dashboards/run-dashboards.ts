@@ -1,5 +1,4 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
-import { oddZone, warnOfZones } from '../reporting/queries/zones.ts'
 import { warnOfRemovedRules } from '../services/access/access.ts'
 import { isOwnerMissing, missingOwner } from '../services/access/access-store.ts'
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
@@ -55,7 +54,6 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   })
   await openAdmin({ isReady })
   lifecycle.run()
-  warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
   if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner(rollcallCommand()))
   warnOfRemovedRules(config, logger)
   logger.info({ port, dashboard: config.dashboardUrl }, 'Ready')

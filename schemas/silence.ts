@@ -1,4 +1,5 @@
 /** Tells a webhook that is broken from a platform that is quiet, by the deliveries at the same time of the same weekday before. */
+import { toDaysBefore } from './metrics/calendar.ts'
 
 export type SilenceFacts = {
   /** Challenge events that ever came by webhook. */
@@ -23,6 +24,11 @@ export type Silence =
   | { kind: 'broken'; lastAt: number; low: number; high: number; windowSeconds: number }
 
 export const neededWeeks = 3
+const comparedWeeks = 8
+
+/** The same time of the same weekday, by the clock of the reporting zone; epoch ms, latest first. */
+export const toWeeksBefore = (timeZone: string, now: number): number[] =>
+  Array.from({ length: comparedWeeks }, (_, week) => toDaysBefore(timeZone, now, 7 * (week + 1)))
 
 /** So few may stay out by chance. */
 const leastExpected = 5

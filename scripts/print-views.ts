@@ -9,7 +9,7 @@ import { conditionOf, expressionOf, factBits, type Condition, type Fact } from '
 import { stateBits, type StateFact } from '../schemas/metrics/state-bits.ts'
 import type { Instant } from '../schemas/metrics/version.ts'
 import { printEventsView } from './print-events-view.ts'
-import { printCondition, toVersionSql } from '../reporting/expressions/view-sql.ts'
+import { printCondition, printDay, toVersionSql } from '../reporting/expressions/view-sql.ts'
 
 const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
 
@@ -21,6 +21,15 @@ const toSetting = (name: string, otherwise: string) =>
 const now = `now64(3, 'UTC') AS as_of, 7 AS due_soon_days,
     ${toSetting('due_zone', 'UTC')},
     ${toSetting('due_end', 'end_of_day')}`
+/**
+ * The zones of the settings have Node's rules (services/clickhouse/stored-settings.ts), so that views count as pages do; others those of
+ * the engine.
+ */
+const zoneRules = `assumeNotNull((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = concat('zone ', due_zone))) AS stored_rules,
+    if(stored_rules = '', due_zone, 'UTC') AS zone_name,
+    JSONExtract(if(stored_rules = '', '[[0], [0], [0], [9000000000000000]]', stored_rules), 'Array(Array(Int64))') AS zone_rules,
+    -- From when on (epoch ms) clocks are how far ahead of UTC (ms), when that begins by the clock itself, and when it ends.
+    zone_rules[1] AS zone_starts, zone_rules[2] AS zone_offsets, zone_rules[3] AS zone_local_starts, zone_rules[4] AS zone_ends`
 const meaning = 'Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
 
 /** File names and texts. */
@@ -157,7 +166,8 @@ function toColumn(of: Content): { type: string; sql: string } {
     const sql = of.always === true ? `assignment.${of.instant}` : toInstant(of.instant)
     return { type: nullable("DateTime64(3, 'UTC')"), sql }
   }
-  if ('day' in of) return { type: 'Nullable(Date32)', sql: `toDate32(${toInstant(of.day)}, due_zone)` }
+  if ('day' in of)
+    return { type: 'Nullable(Date32)', sql: `if(${toInstant(of.day)} IS NULL, NULL, assignment.due_day)` }
   if ('fact' in of) return { type: 'Bool', sql: `CAST(${overRow(of.fact)} AS Bool)` }
   if ('reported' in of) {
     const sql = `CAST(if(${overRow(of.known)}, ${overRow(of.reported)}, NULL) AS Nullable(Bool))`
@@ -218,25 +228,35 @@ function assignmentsAt(moment: string, where = ''): string {
   const states = ['class', 'state', 'due_spans', ...stored].map((name) => `any(version.${name}) AS ${name}`)
   return `WITH
     ${moment},
+    ${zoneRules},
+    (moment -> ${printDay('moment', 'zone', 'zone_name')}) AS day_of,
     -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.
-    (moment -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate32(moment, due_zone)))) AS due_key
+    ((moment, day) -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(day))) AS due_key
 SELECT
     ${wrap(selected, 4)}
 FROM
 (
     SELECT *,
         ${wrap(derived, 8)},
-        -- The overdue part of a span begins at its late_from, the first instant after the due day.
-        arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap(span -> (
-            greatest(span.1, if(due_end = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate32(fromUnixTimestamp64Milli(span.3), due_zone) + 1, 3, due_zone)))),
+        -- The overdue part of a span begins at its late_from, the first instant after the due day: at midnight, or where
+        -- the clocks leave midnight out, when they change.
+        arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap((span, midnight, local_start) -> (
+            greatest(span.1, if(due_end = 'instant', span.3 + 1, least(
+                midnight - transform(local_start, zone_local_starts, zone_offsets), transform(local_start, zone_local_starts, zone_ends)
+            ))),
             span.2
-        ), due_spans)) AS late_spans
+        ), due_spans, midnights, arrayMap(midnight -> roundDown(midnight - 1, zone_local_starts), midnights))) AS late_spans
     FROM
     (
         SELECT *,
+            arrayMap(span -> toUnixTimestamp64Milli(toDateTime64(day_of(fromUnixTimestamp64Milli(span.3)) + 1, 3, zone_name)), due_spans) AS midnights,
+            day_of(as_of) AS today, day_of(due_date) AS due_day,
+            due_key(as_of, today) AS as_of_key, due_key(due_date, due_day) AS due_date_key,
+            due_key(completed_at, day_of(completed_at)) AS completed_at_key,
+            due_key(reviewers_due_date, day_of(reviewers_due_date)) AS reviewers_due_date_key,
             ${wrap(primary, 12)},
             ${print(conditionOf('overdue'))} AS overdue,
-            toInt32(toDate32(as_of, due_zone)) - toInt32(toDate32(due_date, due_zone)) AS days_after_due
+            toInt32(today) - toInt32(due_day) AS days_after_due
         FROM
         (
             -- One row per image whose signs do not add up to zero. Rows with equal images are equal in every column.

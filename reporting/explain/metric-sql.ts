@@ -5,30 +5,43 @@
 import { join } from 'node:path'
 import { openSections } from '../../schemas/clickhouse/sections.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
-import { toTrendPeriods } from '../../schemas/metrics/calendar.ts'
+import { rulesOf, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { metricOf, type Metric } from '../../schemas/metrics/metrics.ts'
-import { columnOf, toSqlInstant, toSqlText, toSqlTexts, toViewCondition, toViewSql } from '../expressions/view-sql.ts'
+import {
+  columnOf,
+  printDay,
+  toSqlInstant,
+  toSqlText,
+  toSqlTexts,
+  toViewCondition,
+  toViewSql,
+} from '../expressions/view-sql.ts'
+import { isUnlikePages, toOddZoneWords, whatToUpdate, type OddZone } from '../queries/zones.ts'
 import type { Where } from '../scope/filter.ts'
 import { whereOf } from '../scope/filters.ts'
 
 /** The metrics that do not follow from facts alone. */
 const readSql = openSections(join(import.meta.dirname, 'metrics.sql'))
 
-/** The days of a moment before the first one of its period. A `Date` begins in 1970 and a period perhaps before, hence `Date32`. */
+/** The days before one in its period. */
 const daysBefore = {
   day: '',
-  week: ' - (toDayOfWeek(moment, 0, zone) - 1)',
-  month: ' - (toDayOfMonth(moment, zone) - 1)',
+  week: ' - (toDayOfWeek(day_of(moment)) - 1)',
+  month: ' - (toDayOfMonth(day_of(moment)) - 1)',
 }
 
 /** Ids of the people to whom a scope is narrowed, `null` where it is not. */
 type People = readonly string[] | null
 
-/** `under`: the people under the managers of the scope. */
-export function toMetricSql(metric: keyof Metrics, scope: Scope, under: People): string {
-  const shape = metricOf(metric)
-  return toStatement(toGenerated(shape) ?? readSql(metric), scope, under)
+/** `under`: the people under the managers of the scope. `oddZones`: of the scope, in which the engine has other rules than Node. */
+export function toMetricSql(
+  metric: keyof Metrics,
+  scope: Scope,
+  under: People,
+  oddZones: readonly OddZone[] = [],
+): string {
+  return toStatement(toGenerated(metricOf(metric)) ?? readSql(metric), { scope, under, oddZones })
 }
 
 /** SQL of metrics that follow from facts alone; the others are written by hand. */
@@ -107,12 +120,20 @@ function toShort(sql: string): string {
   return `-- ${reason}\nSELECT ${toSqlText(reason)} AS error\n`
 }
 
-function toStatement(file: string, scope: Scope, under: People): string {
+type Asked = { scope: Scope; under: People; oddZones: readonly OddZone[] }
+
+function toStatement(file: string, asked: Asked): string {
   const text = file.trim()
   const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
-  const names = toNames(scope).filter(([name]) => new RegExp(`\\b${name}\\b`).test(text))
-  const definitions = names.map(([name, expression, why]) => `    -- ${why}\n    ${expression} AS ${name},`)
-  return toShort(['WITH', ...definitions, `${toScopeCte(scope, under)}${before}`, select].join('\n'))
+  const body = `${toScopeCte(asked)}${before}\n${select}`
+  let used = body
+  const definitions = toNames(asked).flatMap(([name, expression, why]) => {
+    if (!new RegExp(`\\b${name}\\b`).test(used)) return []
+    used += expression
+    return [`    -- ${why}\n    ${expression} AS ${name},`]
+  })
+  const notes = asked.oddZones.filter(isUnlikePages).map((odd) => `-- ${toOddZoneWords(odd)} ${whatToUpdate}`)
+  return toShort([...notes, 'WITH', ...definitions.toReversed(), body].join('\n'))
 }
 
 /** A file may begin with a further `name AS (...)` that it selects from. */
@@ -121,36 +142,39 @@ function splitCte(text: string): [string, string] {
   return [`,\n${indent(text.slice(1, end).trim())}`, text.slice(end)]
 }
 
-function toNames(scope: Scope): [string, string, string][] {
+/** Names of a statement with their meaning. Each is before the names that it uses. */
+function toNames({ scope, oddZones }: Asked): [string, string, string][] {
   const { asOf, timeZone, dueZone, dueEnd, period } = scope
-  const zone = toSqlText(timeZone)
   const periods = (toTrendPeriods(scope) ?? []).map((start) => `toDate32(${toSqlText(start)})`)
+  const dayOf = (zone: string, rules: string) =>
+    `(moment -> ${isOdd(zone) ? printDay('moment', rules, "'UTC'") : `toDate32(moment, ${toSqlText(zone)})`})`
+  const isOdd = (zone: string) => oddZones.some((odd) => odd.zone === zone)
+  const printRules = (zone: string, rules: string): [string, string, string][] => {
+    const { starts, offsets } = rulesOf(zone)
+    return [
+      [`${rules}_offsets`, `[${offsets.join(', ')}]`, 'How far ahead of UTC, ms.'],
+      [
+        `${rules}_starts`,
+        `[${starts.join(', ')}]`,
+        `Since when the clocks of ${zone} are how far ahead of UTC, epoch ms.`,
+      ],
+    ]
+  }
   return [
-    ['as_of', `toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC')`, 'The moment.'],
-    [
-      'due_key',
-      dueEnd === 'instant' ? '(moment -> moment)' : `(moment -> toDate32(moment, ${toSqlText(dueZone)}))`,
-      dueEnd === 'instant'
-        ? 'In time = not after the due instant.'
-        : 'In time = not after the due day, a calendar day of the due zone.',
-    ],
-    [
-      'period_of',
-      `(moment -> toDate32(moment, ${zone})${daysBefore[period].replace('zone', zone)})`,
-      'The period of a moment in the reporting zone.',
-    ],
-    [
-      'due_today',
-      `toDate32(toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC'), ${toSqlText(dueZone)})`,
-      'The day of the moment in the due zone.',
-    ],
-    ['due_zone', toSqlText(dueZone), 'Days are those of this zone.'],
-    ['due_soon_days', String(scope.dueSoonDays), 'Soon = within so many days.'],
     ['periods', `CAST([${periods.join(', ')}], 'Array(Date32)')`, 'The periods of the trend.'],
+    ['period_of', `(moment -> day_of(moment)${daysBefore[period]})`, 'The period of a moment in the reporting zone.'],
+    dueEnd === 'instant'
+      ? ['due_key', '(moment -> moment)', 'In time = not after the due instant.']
+      : ['due_key', '(moment -> due_day_of(moment))', 'In time = not after the due day.'],
+    ['day_of', dayOf(timeZone, 'zone'), 'The calendar day of a moment in the reporting zone.'],
+    ['due_day_of', dayOf(dueZone, 'due_zone'), 'The calendar day of a moment in the due zone.'],
+    ...(isOdd(timeZone) ? printRules(timeZone, 'zone') : []),
+    ...(isOdd(dueZone) ? printRules(dueZone, 'due_zone') : []),
+    ['as_of', `toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC')`, 'The moment.'],
   ]
 }
 
-function toScopeCte(scope: Scope, under: People): string {
+function toScopeCte({ scope, under }: Asked): string {
   const conditions = toConditions(scope, under)
   return [
     '    scope AS',
@@ -194,7 +218,7 @@ function toCondition(where: Where, scope: Scope): string[] {
     any_team: 'notEmpty(teams)',
     attributes: attributes.join(' AND '),
   }
-  return [toViewSql(where.row, scope, people)]
+  return [toViewSql(where.row, people)]
 }
 
 function indent(text: string): string {

@@ -1,6 +1,6 @@
 /** The rows of assignments as streamed files: the same columns in the same order in every format. */
 import { type AssignmentRow, instantColumns, type RowColumn, rowColumns } from '../../schemas/metrics/columns.ts'
-import { createOffset } from '../expressions/zone.ts'
+import { daysIn } from '../expressions/zone.ts'
 import { columnHead } from './column-heads.ts'
 import { toCell, toCsv } from './csv.ts'
 import { type SheetCell, toXlsxStream } from './xlsx.ts'
@@ -73,23 +73,8 @@ export function toAssignmentsXlsx(
   })
 }
 
-// Converts instants to local time in a zone, for millions of cells: the offset is looked up once per quarter of an hour.
-
-const quarterMs = 900_000
-const maxCached = 50_000
-
 /** The result holds the local year to millisecond in its UTC fields. */
 export function createWallClock(timeZone: string): (epochMs: number) => Date {
-  const askOffset = createOffset(timeZone)
-  const offsets = new Map<number, number>()
-  return (epochMs) => {
-    const quarter = Math.floor(epochMs / quarterMs)
-    let offset = offsets.get(quarter)
-    if (offset === undefined) {
-      offset = askOffset(quarter * quarterMs)
-      if (offsets.size >= maxCached) offsets.clear()
-      offsets.set(quarter, offset)
-    }
-    return new Date(epochMs + offset)
-  }
+  const { offsetAt } = daysIn(timeZone)
+  return (epochMs) => new Date(epochMs + offsetAt(epochMs))
 }

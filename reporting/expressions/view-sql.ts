@@ -12,13 +12,12 @@ const instantColumns = Object.fromEntries(ofInstants) as Record<Instant, string>
 /** The column of the view with an instant. */
 export const columnOf = (at: Instant): string => instantColumns[at]
 
-type Zones = { timeZone: string; dueZone: string }
 /** Texts that name the people in the teams or under the managers of a scope. */
 type PeopleInView = Partial<Record<PeopleOf, string>>
 
-/** `due_key` and `as_of` are names that the statement defines. */
-export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {}): string {
-  const print = (each: Expression): string => toViewSql(each, zones, people)
+/** `day_of`, `due_day_of`, `due_key` and `as_of` are names that the statement defines. */
+export function toViewSql(of: Expression, people: PeopleInView = {}): string {
+  const print = (each: Expression): string => toViewSql(each, people)
   switch (of.is) {
     case 'state':
       return toViewCondition(of.bit)
@@ -27,7 +26,7 @@ export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {
     case 'known':
       return `${columnOf(of.at)} IS NOT NULL`
     case 'day':
-      return `toDate32(${columnOf(of.at)}, ${toSqlText(of.zone === 'due' ? zones.dueZone : zones.timeZone)})`
+      return `${of.zone === 'due' ? 'due_day_of' : 'day_of'}(${columnOf(of.at)})`
     case 'date':
       return toSqlText(of.of)
     case 'key':
@@ -51,13 +50,17 @@ export function toViewSql(of: Expression, zones: Zones, people: PeopleInView = {
   }
 }
 
-const utc = { timeZone: 'UTC', dueZone: 'UTC' }
+/** The calendar day of a moment; `rules`: what the names of the starts and the offsets of a zone begin with. */
+export const printDay = (moment: string, rules: string, zone: string): string => {
+  const start = `roundDown(assumeNotNull(toUnixTimestamp64Milli(${moment})), ${rules}_starts)`
+  return `toDate32(addMilliseconds(${moment}, transform(${start}, ${rules}_starts, ${rules}_offsets)), ${zone})`
+}
 
 export function toViewCondition(of: Condition): string {
   return printCondition(of, (fact) => {
     const said = inView(fact)
     if ('column' in said) return said.column
-    return 'is' in said ? toViewSql(said.is, utc) : toViewCondition(said.follows)
+    return 'is' in said ? toViewSql(said.is) : toViewCondition(said.follows)
   })
 }
 
@@ -81,7 +84,7 @@ export function printCondition(
   return conditions.length === 0 ? String('and' in of) : `(${conditions.map(print).join(word)})`
 }
 
-/** A fact over the columns of a stored version, for the printed views, which define `due_key` and `as_of`. */
+/** A fact over the columns of a stored version, for the printed views, which define the keys. */
 export function toVersionSql(of: Expression): string {
   switch (of.is) {
     case 'state':
@@ -91,9 +94,9 @@ export function toVersionSql(of: Expression): string {
     case 'known':
       return `(toUnixTimestamp64Milli(${of.at}) != 0)`
     case 'key':
-      return `due_key(${of.at})`
+      return `${of.at}_key`
     case 'now':
-      return 'due_key(as_of)'
+      return 'as_of_key'
     case '<':
     case '<=':
       return of.of.map(toVersionSql).join(` ${of.is} `)

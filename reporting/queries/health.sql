@@ -51,7 +51,7 @@ SELECT
 
 -- name: silence
 SELECT received, last_at AS lastAt, window_seconds AS windowSeconds, same_window AS sameWindow
-FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, time_zone = {time_zone:String})
+FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, weeks_before = {weeks_before:Array(Int64)})
 
 -- name: odd-events
 -- Deliveries whose form differs from the specification (by field), with times that are no times of today, of types that Rollcall does not know, and whose statements contradict

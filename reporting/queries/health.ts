@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { flagSchema, instantSchema, toInstant, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
-import { judgeSilence, speakAfterSeconds, type Silence } from '../../schemas/silence.ts'
+import { judgeSilence, speakAfterSeconds, toWeeksBefore, type Silence } from '../../schemas/silence.ts'
 import type { FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { readFailedEvents } from './failed.ts'
 import { type Contradictions, readContradictions, readOddEvents } from './platform.ts'
@@ -171,7 +171,9 @@ export async function readSilence(
   // The usual silence is asked for only where there is silence.
   if (lastAt > 0 && lastAt <= now && windowSeconds < speakAfterSeconds)
     return judgeSilence({ received: 1, lastAt, windowSeconds, sameWindow: [] })
-  const [facts] = silenceSchema.parse(await select(reader, silence, { now, time_zone: timeZone }))
+  const [facts] = silenceSchema.parse(
+    await select(reader, silence, { now, weeks_before: toWeeksBefore(timeZone, now) }),
+  )
   return judgeSilence(facts)
 }
 

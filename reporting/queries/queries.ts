@@ -17,6 +17,7 @@ import { readSearch } from '../statements/search.ts'
 import type { Receipt } from '../../schemas/answers/deliveries.ts'
 import { readReceipt, type FindWaiting } from './receipt.ts'
 import { readDaysToComplete } from '../statements/days-to-complete.ts'
+import { findOddZones } from './zones.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../statements/read-blocks.ts'
 import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from '../statements/reporting-lines.ts'
@@ -50,6 +51,7 @@ const readers = {
   leaders: readLeaders,
   learners: readLearners,
   managers: readManagers,
+  oddZones: findOddZones,
   overdue: readOverdue,
   person: readPerson,
   reports: readReports,

@@ -8,7 +8,7 @@ import { isNot, people, state, type Expression } from '../../schemas/metrics/exp
 import { agingFacts } from '../../schemas/metrics/facts.ts'
 import { metricKeys } from '../../schemas/metrics/metrics.ts'
 import { findPart } from '../../schemas/metrics/parts.ts'
-import { scopeFacts, scopeGaps, type Scope, type ScopeSettings } from '../../schemas/metrics/scope.ts'
+import { scopeFacts, scopeGaps, type Scope } from '../../schemas/metrics/scope.ts'
 import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter, type Where } from './filter.ts'
 import { toInstant } from './instants.ts'
 import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
@@ -23,10 +23,7 @@ const zone = (description: string) =>
     .string()
     .optional()
     .meta({ description, examples: ['Europe/Berlin'] })
-const toZone =
-  ({ zones }: ScopeSettings) =>
-  (text: string) =>
-    isTimeZone(text) && (zones?.has(text) ?? true) ? text : undefined
+const toZone = (text: string) => (isTimeZone(text) ? text : undefined)
 const oneOf =
   <Value extends string>(values: readonly Value[]) =>
   (text: string) =>
@@ -34,8 +31,8 @@ const oneOf =
 
 const timeZone: Filter<'tz'> = {
   parameters: { tz: zone('Reporting zone: days, weeks, months. Default: the setting') },
-  read: (parameters, scope, settings) => ({
-    timeZone: parameters.one('tz', toZone(settings), notAZone) ?? scope.timeZone,
+  read: (parameters, scope) => ({
+    timeZone: parameters.one('tz', toZone, notAZone) ?? scope.timeZone,
   }),
   words: { tz: { label: 'Time zone' } },
 }
@@ -62,8 +59,8 @@ const due: Filter<'due_zone' | 'due_end'> = {
     due_zone: zone('Due zone: who is late. Default: the setting'),
     due_end: word(dueEnds, 'When a due day ends. Default: the setting'),
   },
-  read: (parameters, scope, settings) => ({
-    dueZone: parameters.one('due_zone', toZone(settings), notAZone) ?? scope.dueZone,
+  read: (parameters, scope) => ({
+    dueZone: parameters.one('due_zone', toZone, notAZone) ?? scope.dueZone,
     dueEnd: parameters.one('due_end', oneOf(dueEnds), { code: 'not_a_due_end' }) ?? scope.dueEnd,
   }),
   words: {

@@ -1,10 +1,11 @@
 /** Guide assignments in scope as of now, with their facts: counted, and one by one. */
 import { z } from 'zod'
-import { toLocalDate } from '../../schemas/metrics/calendar.ts'
+import { printZoneRules, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toScopeArgs } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { idsOf, instant as at, list, raw, sql, value, where, type Fragment } from '../expressions/sql.ts'
+import { printDay } from '../expressions/view-sql.ts'
 import { select, type Seen, type SeenByName, type Statement } from '../read/statement.ts'
 import { people, valuesNow } from './people.ts'
 import type { ScopeArgs } from './reporting-lines.ts'
@@ -25,7 +26,9 @@ const isOf: Record<GuidePart, Fragment | null> = {
 /** `guide`: only these; none: all. `moment`: of the people, as of `settle`. */
 type GuideArgs = ScopeArgs & { guide: readonly string[]; moment: Pick<Scope, 'asOf' | 'now'> }
 
-const now = ({ moment }: GuideArgs) => sql`${at(moment.asOf)} AS as_of,
+const now = ({ moment, scope }: GuideArgs) => sql`${at(moment.asOf)} AS as_of,
+    JSONExtract(${value('String', printZoneRules(scope.dueZone))}, 'Array(Array(Int64))') AS zone_rules,
+    zone_rules[1] AS zone_starts, zone_rules[2] AS zone_offsets,
     -- When the last full pull began.
     (SELECT max(complete_since) FROM rollcall.pulls WHERE job = 'guide-assignments') AS swept_from`
 
@@ -34,9 +37,8 @@ function inScope({ scope, under, guide, moment }: GuideArgs, seen: Seen, columns
   const { team, without = [], user, manager, attribute, includeLeavers, dueEnd, dueZone } = scope
   // Days in the due zone, or instants. Late means after the due day or instant.
   const isInstant = dueEnd === 'instant'
-  const key = (of: string) => (isInstant ? raw(of) : sql`toDate(${raw(of)}, ${value('String', dueZone)})`)
-  const keyOf = (of: string) => key(`ifNull(${of}, toDateTime64(0, 3, 'UTC'))`)
-  const today = isInstant ? at(scope.now) : value('Date', toLocalDate(dueZone, scope.now))
+  const keyOf = (of: string) => raw(isInstant ? of : printDay(of, 'zone', "'UTC'"))
+  const lateUpTo = at(isInstant ? scope.now : toStartOfDay(dueZone, toLocalDate(dueZone, scope.now)))
   return sql`SELECT
             guide_id,
             ${columns}
@@ -44,8 +46,8 @@ function inScope({ scope, under, guide, moment }: GuideArgs, seen: Seen, columns
             completed,
             due_date IS NOT NULL AS due_known,
             completed_at IS NOT NULL AS completed_at_known,
-            due_known AND ${keyOf('due_date')} < ${today} AS late,
-            completed AND due_known AND completed_at_known AND ${keyOf('completed_at')} <= ${keyOf('due_date')} AS completed_in_time,
+            ifNull(due_date < ${lateUpTo}, false) AS late,
+            completed AND ifNull(${keyOf('completed_at')} <= ${keyOf('due_date')}, false) AS completed_in_time,
             swept_from IS NOT NULL AND observed_at < assumeNotNull(swept_from) AS unseen
         FROM rollcall.guide_assignments AS given
         LEFT JOIN (${people(moment, ['name', 'active', 'teams', ...(attribute.length > 0 ? (['attributes'] as const) : [])])}) AS person ON person.user_id = ifNull(given.user_id, '')

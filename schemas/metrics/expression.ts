@@ -40,15 +40,12 @@ export const less = (a: Expression, b: Expression): Expression => ({ is: '<', of
 export const atMost = (a: Expression, b: Expression): Expression => ({ is: '<=', of: [a, b] })
 export const and = (...of: Expression[]): Expression => ({ is: 'and', of })
 export const isNot = (of: Expression): Expression => ({ is: 'not', of })
-/**
- * A calendar day from one date to another, both inclusive; where one is left out, everything known before or after it. No stored instant is
- * before 1970, and the engine, whose days begin there, would take an earlier last date for the first day.
- */
+/** A calendar day from one date to another, both inclusive; where one is left out, everything known before or after it. */
 export const between = (from: string | undefined, at: Instant, zone: Zone, to: string | undefined): Expression =>
   and(
     known(at),
     ...(from === undefined ? [] : [atMost(date(from), day(at, zone))]),
-    ...(to === undefined ? [] : [to < '1970-01-01' ? isNot(known(at)) : atMost(day(at, zone), date(to))]),
+    ...(to === undefined ? [] : [atMost(day(at, zone), date(to))]),
   )
 export const people = (who: PeopleOf): Expression => ({ is: 'people', who })
 

@@ -64,6 +64,4 @@ export type ScopeSettings = {
   dueEnd: DueEnd
   /** Names of the attributes of people that scopes may be filtered and grouped by. Default: none. */
   userAttributes?: readonly string[]
-  /** Zones that the store knows. Default: those of the tz database. */
-  zones?: ReadonlySet<string>
 }

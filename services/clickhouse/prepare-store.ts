@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { migrate, type MigrateOptions } from './migrate.ts'
-import { storeSettings } from './stored-settings.ts'
+import { storeSettings, toZoneSetting } from './stored-settings.ts'
 
 export type PrepareOptions = MigrateOptions & {
   logger: Logger
@@ -22,6 +22,8 @@ export async function prepareStore(
     time_zone: timeZone,
     due_zone: dueZone,
     due_end: dueEnd,
+    ...toZoneSetting(timeZone),
+    ...toZoneSetting(dueZone),
     user_attributes: userAttributes.join(','),
     ...(sample && { sample: 'true' }),
   })

@@ -1,5 +1,6 @@
 /** Settings that views read, and from which texts the views were made. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { printZoneRules } from '../../schemas/metrics/calendar.ts'
 import { insertRows } from './insert-rows.ts'
 import { selectRows, toLaterTime } from './statements.ts'
 
@@ -11,9 +12,14 @@ export type StoredSettings = {
   user_attributes: string
   /** Set once the sample platform has written here, and never removed: every page and export then says so. */
   sample?: 'true'
+  /** As `printZoneRules`. */
+  [zone: `zone ${string}`]: string
   /** Checksums of the views, as JSON: an unchanged view is not replaced. */
   views?: string
 }
+
+/** The engine's list of zones may be older than Node's, by which pages count. By it views count as pages do. */
+export const toZoneSetting = (zone: string) => ({ [`zone ${zone}`]: printZoneRules(zone) })
 
 export async function storeSettings(client: ClickHouseClient, settings: Partial<StoredSettings>): Promise<void> {
   const [stored] = await selectRows<{ latest: number }>(

@@ -7,7 +7,6 @@ import { checkSignIn, openEntrance } from '../../dashboards/access/entrance.ts'
 import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup.ts'
-import { oddZone, warnOfZones } from '../../reporting/queries/zones.ts'
 import { warnOfRemovedRules } from '../access/access.ts'
 import { isOwnerMissing } from '../access/access-store.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
@@ -214,7 +213,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   })
   control.announce(adminServer.url)
   lifecycle.run()
-  warnOfZones(clickhouse.reader, config, (odd) => logger.warn(odd, oddZone))
   warnOfRemovedRules(config, logger)
   logger.info({}, 'Ready')
   return {

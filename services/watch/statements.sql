@@ -14,7 +14,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: silence
 SELECT received, last_at AS lastAt, window_seconds AS windowSeconds, same_window AS sameWindow
-FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, time_zone = {time_zone:String})
+FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, weeks_before = {weeks_before:Array(Int64)})
 SETTINGS output_format_json_quote_64bit_integers = 0, max_execution_time = 60
 
 -- name: waiting-standing

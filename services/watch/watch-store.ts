@@ -1,7 +1,7 @@
 /** The store's facts on how deliveries arrive, as metrics: whether the ledger adds up, and whether a silence is usual. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
-import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'
+import { judgeSilence, toWeeksBefore, type SilenceFacts } from '../../schemas/silence.ts'
 import { toDateTime } from '../clickhouse/statements.ts'
 import { createMeters } from '../runtime/telemetry.ts'
 import { select } from './statements.ts'
@@ -43,7 +43,7 @@ export function createStoreWatch({ client, timeZone, registry, now = Date.now }:
       waiting.set(sums?.waiting ?? 0)
       const [facts] = await select<SilenceFacts>(client, 'silence', {
         now: toDateTime(now()),
-        time_zone: timeZone,
+        weeks_before: toWeeksBefore(timeZone, now()),
       })
       if (facts === undefined) return
       const silence = judgeSilence(facts)

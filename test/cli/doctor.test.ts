@@ -11,8 +11,6 @@ import { checkSettings } from '../../services/cli/doctor/check-settings.ts'
 import { select } from '../../services/cli/statements.ts'
 import { checkStore } from '../../services/cli/doctor/check-store.ts'
 import type { CommandDeps, Finding } from '../../services/cli/command-deps.ts'
-import { daysIn } from '../../reporting/expressions/zone.ts'
-import { findOddZones, toOddZoneWords } from '../../reporting/queries/zones.ts'
 import { StoreError } from '../../services/clickhouse/errors/store-error.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { createFailureMemory, toProgress } from '../../services/watch/watch-progress.ts'
@@ -212,21 +210,6 @@ describe('of the store', () => {
     expect(never).toBe('Custom attributes in USER_ATTRIBUTES that never came: site.')
     await store.clear()
     expect(await toAttributeLines(store.reader, [])).toEqual([])
-  })
-  test('a zone that the engine does not know, or for which it has other rules than Node', async () => {
-    const config = { ...toConfig({ TIME_ZONE: 'Europe/Berlin' }), dueZone: 'Mars/Base' }
-    const [finding, ...others] = await checkStore({ config, client: store.reader, now: () => receivedAt })
-    expect([finding, others]).toMatchObject([{ code: 'zone_rules', severity: 'problem' }, []])
-    expect(finding?.what).toContain('does not know the zone Mars/Base')
-    const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
-    // As if summer time had been given up in 2026.
-    const daysOf = () => {
-      const { of, after } = daysIn('Europe/Berlin')
-      return { of, after: (day: number) => (day < 20_541 ? after(day) : (day + 1) * 86_400_000 - 3_600_000) }
-    }
-    const odd = await findOddZones(store.reader, zones, Date.UTC(2026, 0, 1), daysOf)
-    expect(odd).toEqual([{ zone: 'Europe/Berlin', from: '2026-03-30' }])
-    expect(toOddZoneWords(odd[0]!)).toContain('different rules for the zone Europe/Berlin from 2026-03-30 on')
   })
   test('failed events, with their reasons', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch([toRecord(Buffer.from('{}'), 0)]))

@@ -49,13 +49,6 @@ test('a test event is ticked and does not end the set-up; the first challenge ev
   expect(page).toContain('See your numbers')
 })
 
-test('a start with a zone that the engine does not know is refused', async () => {
-  const options = { charts, client: store.reader, isReady: () => true, onError: () => undefined }
-  await expect(openDashboards({ ...options, settings: { ...settings, dueZone: 'Mars/Base' } })).rejects.toThrow(
-    'The ClickHouse engine does not know the zone Mars/Base of TIME_ZONE or DUE_ZONE. Set another one.',
-  )
-})
-
 test('the address is masked until it is revealed, and hidden from print', async () => {
   const page = await read('/setup')
   expect(page).toContain('/webhooks/••••••••')

@@ -13,6 +13,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
+import { storeSettings, toZoneSetting } from '../../services/clickhouse/stored-settings.ts'
 import { joinApart, setScopeApart } from '../model/arbitrary/apart.ts'
 import { historyArb, type History } from '../model/arbitrary/history.ts'
 import { scopeArb } from '../model/arbitrary/scope.ts'
@@ -67,10 +68,15 @@ async function compare(history: History, scope: Scope, rowsPerPage: number): Pro
   }
 }
 
-/** The rows of an analyst, by the clock of the machine and with everybody who has left. */
+/**
+ * The rows of an analyst, by the clock of the machine and with everybody who has left. Days follow the engine's time zones, and then Node's,
+ * which are in the store.
+ */
 async function compareView({ deliveries, pulledUsers }: History, { asOf, dueZone, dueEnd, dueSoonDays }: Scope) {
   const scope = createScope(asOf, { now: Date.now(), dueZone, dueEnd, dueSoonDays, includeLeavers: true })
   const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)
+  expect({ scope, rows: await readViewRows(store, scope) }).toEqual({ scope, rows: expected })
+  await storeSettings(store.writer, toZoneSetting(dueZone))
   expect({ scope, rows: await readViewRows(store, scope) }).toEqual({ scope, rows: expected })
 }
 

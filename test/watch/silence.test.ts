@@ -1,7 +1,8 @@
 /** Quiet is told from broken by this store's own history. */
 import { Registry } from 'prom-client'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { judgeSilence, type SilenceFacts } from '../../schemas/silence.ts'
+import { judgeSilence, toWeeksBefore, type SilenceFacts } from '../../schemas/silence.ts'
+import { toDateTime } from '../../services/clickhouse/statements.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createStoreWatch } from '../../services/watch/watch-store.ts'
 import { select } from '../../services/watch/statements.ts'
@@ -39,7 +40,7 @@ async function receive(instants: number[], source = 'main'): Promise<void> {
 }
 
 async function judge(at: number) {
-  const params = { now: new Date(at).toISOString().slice(0, 23).replace('T', ' '), time_zone: timeZone }
+  const params = { now: toDateTime(at), weeks_before: toWeeksBefore(timeZone, at) }
   const [facts] = await select<SilenceFacts>(store.reader, 'silence', params)
   return judgeSilence(facts as SilenceFacts)
 }

@@ -27,7 +27,10 @@ export function mountExplain(app: Hono, context: ApiContext): void {
     const { facts, answer } = await queries.facts(scope)
     // The explanation is of the answer's moment, which may lie shortly before that of the request.
     const answered = { ...scope, asOf: Date.parse(answer.as_of) }
-    const under = await queries.under(answered)
+    const [under, oddZones] = await Promise.all([
+      queries.under(answered),
+      queries.oddZones([answered.timeZone, answered.dueZone]),
+    ])
     const counts = facts.map(({ bits, count }) => toFactCount(bits, count))
     const { metrics, ...frame } = answer
     const { title, definition, formula } = metricOf(metric)
@@ -39,7 +42,7 @@ export function mountExplain(app: Hono, context: ApiContext): void {
       definition,
       formula,
       value: metrics[metric],
-      sql: toMetricSql(metric, answered, under),
+      sql: toMetricSql(metric, answered, under, oddZones),
       parts: partsOf(metric).map((part) => ({
         part: part.name,
         count: countWhere(counts, part.holds),

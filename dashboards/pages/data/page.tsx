@@ -3,6 +3,7 @@ import { lookUp, t } from '../../../language/translate.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
+import { Notices } from '../../components/messages.tsx'
 import { PlainTable, Section } from '../../components/section.tsx'
 import type { SqlResult } from './run-sql.ts'
 import { PlainHead } from '../../components/plain-page.tsx'
@@ -20,10 +21,18 @@ type DataPageProps = {
   sql: string
   result: SqlResult | null
   sample: boolean
+  /** Zones of the settings whose days views can count differently from pages. */
+  oddZones: string[]
 }
 
 /** The meaning of each column, the way to connect, and SQL to try. */
-export function DataPage({ context, dictionary, isOffered, origin, sql, result, sample }: DataPageProps) {
+export function DataPage({ context, dictionary, isOffered, origin, sql, result, sample, oddZones }: DataPageProps) {
+  const notices = oddZones.map((zone) =>
+    t(
+      'Views can count days in {zone} differently from pages until the time zones (tzdata) of the ClickHouse server are updated.',
+      { zone },
+    ),
+  )
   return (
     <Layout context={context} title={t('Data')} sample={sample}>
       <PlainHead title={t('Query the data')}>
@@ -32,6 +41,7 @@ export function DataPage({ context, dictionary, isOffered, origin, sql, result, 
         </span>
         <a href="/help">{t('What the numbers mean')}</a>
       </PlainHead>
+      <Notices notices={notices} />
       <div class="health">
         {isOffered ? <Console context={context} sql={sql} result={result} /> : null}
         <Samples samples={dictionary.samples} isOffered={isOffered} />

@@ -1,5 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Context, Hono } from 'hono'
+import { isUnlikePages } from '../../../reporting/queries/zones.ts'
 import { maxBodyBytes } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
@@ -26,16 +27,19 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
   const refuse = (c: Context, message: string) => answer(c, { sql: null, result: { kind: 'refused', message } })
 
   async function answer(c: Context, { sql, result }: { sql: string | null; result: SqlResult | null }) {
-    const [dictionary, isOffered, sample] = await Promise.all([
+    const { timeZone, dueZone } = routes.settings
+    const [dictionary, isOffered, sample, zones] = await Promise.all([
       routes.dictionary(),
       isSqlOffered(c, ask),
       routes.queries.isSample(),
+      routes.queries.oddZones([timeZone, dueZone]),
     ])
+    const oddZones = zones.filter(isUnlikePages).map(({ zone }) => zone)
     const context = pageContext(c, routes)
     const chosen = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
     const origin = routes.entrance?.url ?? new URL(c.req.url).origin
     if (result?.kind === 'refused') c.status(400)
     const text = sql ?? chosen?.sql ?? firstSql
-    return c.html(DataPage({ context, dictionary, isOffered, origin, sql: text, result, sample }))
+    return c.html(DataPage({ context, dictionary, isOffered, origin, sql: text, result, sample, oddZones }))
   }
 }

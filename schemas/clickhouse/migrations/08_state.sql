@@ -2,14 +2,14 @@
 
 CREATE TABLE IF NOT EXISTS rollcall.settings
 (
-    name LowCardinality(String) COMMENT 'time_zone, due_zone, due_end; sample = whether the data comes from the stand-in platform; views = checksums of the texts of the views, as JSON: a view is replaced only when it differs',
+    name LowCardinality(String) COMMENT 'time_zone, due_zone, due_end; zone and a name = the rules of that zone by Node, as JSON; sample = whether the data comes from the stand-in platform; views = checksums of the texts of the views, as JSON: a view is replaced only when it differs',
     value String COMMENT 'Its value',
     set_at DateTime64(3, 'UTC') COMMENT 'When a process started with it'
 )
 ENGINE = ReplacingMergeTree(set_at)
 ORDER BY name
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
-COMMENT 'Settings that views need: zones and due end, as last configured; and what the views were made of';
+COMMENT 'Settings that views need: zones, their rules and due end, as last configured; and what the views were made of';
 
 -- One row per page read and per end of a run; the latest of a run counts. Where a run ended without an end, the next one of
 -- its job goes on from its checkpoint.

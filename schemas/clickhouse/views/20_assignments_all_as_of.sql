@@ -5,14 +5,20 @@ CREATE OR REPLACE VIEW rollcall.assignments_all_as_of AS
 WITH
     {as_of:DateTime64(3, 'UTC')} AS as_of, {due_zone:String} AS due_zone, {due_end:String} AS due_end,
     {due_soon_days:UInt16} AS due_soon_days,
+    assumeNotNull((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = concat('zone ', due_zone))) AS stored_rules,
+    if(stored_rules = '', due_zone, 'UTC') AS zone_name,
+    JSONExtract(if(stored_rules = '', '[[0], [0], [0], [9000000000000000]]', stored_rules), 'Array(Array(Int64))') AS zone_rules,
+    -- From when on (epoch ms) clocks are how far ahead of UTC (ms), when that begins by the clock itself, and when it ends.
+    zone_rules[1] AS zone_starts, zone_rules[2] AS zone_offsets, zone_rules[3] AS zone_local_starts, zone_rules[4] AS zone_ends,
+    (moment -> toDate32(addMilliseconds(moment, transform(roundDown(assumeNotNull(toUnixTimestamp64Milli(moment)), zone_starts), zone_starts, zone_offsets)), zone_name)) AS day_of,
     -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.
-    (moment -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(toDate32(moment, due_zone)))) AS due_key
+    ((moment, day) -> if(due_end = 'instant', toUnixTimestamp64Milli(moment), toInt64(day))) AS due_key
 SELECT
     toString(assignment.assignment_id) AS assignment_id, nullIf(toString(assignment.challenge_id), '') AS challenge_id, nullIf(title.challenge_name, '') AS challenge,
     nullIf(toString(assignment.user_id), '') AS user_id,
     multiIf(bitTest(assignment.state, 0), 'completed', bitTest(assignment.state, 1), 'failed', assignment.awaiting_grading, 'awaiting_grading', assignment.overdue, 'overdue', assignment.in_progress, 'in_progress', 'not_started') AS effective_status,
     assignment.created_at AS created_at, CAST(bitTest(assignment.state, 12) AS Bool) AS created_at_assumed, nullIf(assignment.due_date, toDateTime64(0, 3, 'UTC')) AS due_date,
-    toDate32(nullIf(assignment.due_date, toDateTime64(0, 3, 'UTC')), due_zone) AS due_day, nullIf(assignment.first_due_date, toDateTime64(0, 3, 'UTC')) AS first_due_date,
+    if(nullIf(assignment.due_date, toDateTime64(0, 3, 'UTC')) IS NULL, NULL, assignment.due_day) AS due_day, nullIf(assignment.first_due_date, toDateTime64(0, 3, 'UTC')) AS first_due_date,
     CAST(bitTest(assignment.state, 18) AS Bool) AS deadline_moved, nullIf(assignment.first_viewed_at, toDateTime64(0, 3, 'UTC')) AS first_viewed_at,
     nullIf(assignment.last_viewed_at, toDateTime64(0, 3, 'UTC')) AS last_viewed_at, nullIf(assignment.first_submitted_at, toDateTime64(0, 3, 'UTC')) AS first_seen_submitted,
     nullIf(assignment.first_graded_at, toDateTime64(0, 3, 'UTC')) AS first_seen_graded, nullIf(assignment.completed_at, toDateTime64(0, 3, 'UTC')) AS completed_at,
@@ -45,19 +51,27 @@ FROM
         (NOT (bitTest(state, 0) OR bitTest(state, 1) OR awaiting_grading OR overdue) AND NOT bitTest(state, 6)) AS not_started, (overdue AND days_after_due BETWEEN -9999 AND 7) AS aging_1_7,
         (overdue AND days_after_due BETWEEN 8 AND 14) AS aging_8_14, (overdue AND days_after_due BETWEEN 15 AND 30) AS aging_15_30, (overdue AND days_after_due BETWEEN 31 AND 60) AS aging_31_60,
         (overdue AND days_after_due BETWEEN 61 AND 90) AS aging_61_90, (overdue AND days_after_due BETWEEN 91 AND 99999) AS aging_91,
-        -- The overdue part of a span begins at its late_from, the first instant after the due day.
-        arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap(span -> (
-            greatest(span.1, if(due_end = 'instant', span.3 + 1, toUnixTimestamp64Milli(toDateTime64(toDate32(fromUnixTimestamp64Milli(span.3), due_zone) + 1, 3, due_zone)))),
+        -- The overdue part of a span begins at its late_from, the first instant after the due day: at midnight, or where
+        -- the clocks leave midnight out, when they change.
+        arrayFilter(span -> span.1 < span.2 AND span.1 <= toUnixTimestamp64Milli(as_of), arrayMap((span, midnight, local_start) -> (
+            greatest(span.1, if(due_end = 'instant', span.3 + 1, least(
+                midnight - transform(local_start, zone_local_starts, zone_offsets), transform(local_start, zone_local_starts, zone_ends)
+            ))),
             span.2
-        ), due_spans)) AS late_spans
+        ), due_spans, midnights, arrayMap(midnight -> roundDown(midnight - 1, zone_local_starts), midnights))) AS late_spans
     FROM
     (
         SELECT *,
-            ((toUnixTimestamp64Milli(due_date) != 0) AND due_key(due_date) < due_key(as_of)) AS late, (toUnixTimestamp64Milli(due_date) != 0) AS due_known, (class = 0) AS open, (class = 1) AS awaiting_grading,
-            ((toUnixTimestamp64Milli(reviewers_due_date) != 0) AND due_key(reviewers_due_date) < due_key(as_of)) AS reviewers_late,
-            ((toUnixTimestamp64Milli(completed_at) != 0) AND (toUnixTimestamp64Milli(due_date) != 0) AND due_key(completed_at) <= due_key(due_date)) AS completed_in_time,
+            arrayMap(span -> toUnixTimestamp64Milli(toDateTime64(day_of(fromUnixTimestamp64Milli(span.3)) + 1, 3, zone_name)), due_spans) AS midnights,
+            day_of(as_of) AS today, day_of(due_date) AS due_day,
+            due_key(as_of, today) AS as_of_key, due_key(due_date, due_day) AS due_date_key,
+            due_key(completed_at, day_of(completed_at)) AS completed_at_key,
+            due_key(reviewers_due_date, day_of(reviewers_due_date)) AS reviewers_due_date_key,
+            ((toUnixTimestamp64Milli(due_date) != 0) AND due_date_key < as_of_key) AS late, (toUnixTimestamp64Milli(due_date) != 0) AS due_known, (class = 0) AS open, (class = 1) AS awaiting_grading,
+            ((toUnixTimestamp64Milli(reviewers_due_date) != 0) AND reviewers_due_date_key < as_of_key) AS reviewers_late,
+            ((toUnixTimestamp64Milli(completed_at) != 0) AND (toUnixTimestamp64Milli(due_date) != 0) AND completed_at_key <= due_date_key) AS completed_in_time,
             (open AND late) AS overdue,
-            toInt32(toDate32(as_of, due_zone)) - toInt32(toDate32(due_date, due_zone)) AS days_after_due
+            toInt32(today) - toInt32(due_day) AS days_after_due
         FROM
         (
             -- One row per image whose signs do not add up to zero. Rows with equal images are equal in every column.

@@ -1,8 +1,9 @@
--- Since when no challenge event came by webhook, and how many came at the same time of the same weekday in the eight weeks before, by
--- the clock of the reporting zone. What a person must be told follows from it by schemas/silence.ts.
+-- Since when no challenge event came by webhook, and how many came at the same time of the same weekday in the eight weeks before:
+-- `weeks_before` has the instants (epoch ms), by the clock of the reporting zone. What a person must be told follows from it by schemas/silence.ts.
 CREATE OR REPLACE VIEW rollcall.silence_at AS
 WITH
-    toDateTime64({now:DateTime64(3, 'UTC')}, 3, {time_zone:String}) AS asked,
+    {now:DateTime64(3, 'UTC')} AS asked,
+    arrayMap(ms -> fromUnixTimestamp64Milli(ms, 'UTC'), {weeks_before:Array(Int64)}) AS weeks_before,
     arrivals AS
     (
         -- Not what reconciliation made: it comes also while the webhook is broken.
@@ -16,25 +17,13 @@ SELECT
     toUnixTimestamp64Milli(span.3) AS last_at,
     window AS window_seconds,
     -- How many came in the same window one week ago, two weeks ago, and so on; only of weeks that this store has wholly seen.
-    arrayFilter(
-        (n, week) -> subtractWeeks(asked, week) - toIntervalSecond(window) >= span.2 AND subtractWeeks(asked, week) <= span.3,
-        counts,
-        range(1, 9)
-    ) AS same_window
+    arrayFilter((n, week) -> week - toIntervalSecond(window) >= span.2 AND week <= span.3, counts, weeks_before) AS same_window
 FROM
 (
     SELECT
-        [
-            countIf(received_at > subtractWeeks(asked, 1) - toIntervalSecond(window) AND received_at <= subtractWeeks(asked, 1)),
-            countIf(received_at > subtractWeeks(asked, 2) - toIntervalSecond(window) AND received_at <= subtractWeeks(asked, 2)),
-            countIf(received_at > subtractWeeks(asked, 3) - toIntervalSecond(window) AND received_at <= subtractWeeks(asked, 3)),
-            countIf(received_at > subtractWeeks(asked, 4) - toIntervalSecond(window) AND received_at <= subtractWeeks(asked, 4)),
-            countIf(received_at > subtractWeeks(asked, 5) - toIntervalSecond(window) AND received_at <= subtractWeeks(asked, 5)),
-            countIf(received_at > subtractWeeks(asked, 6) - toIntervalSecond(window) AND received_at <= subtractWeeks(asked, 6)),
-            countIf(received_at > subtractWeeks(asked, 7) - toIntervalSecond(window) AND received_at <= subtractWeeks(asked, 7)),
-            countIf(received_at > subtractWeeks(asked, 8) - toIntervalSecond(window) AND received_at <= subtractWeeks(asked, 8))
-        ] AS counts
+        sumForEach(arrayMap(week -> received_at > week - toIntervalSecond(window) AND received_at <= week, weeks_before)) AS found,
+        arrayResize(found, length(weeks_before)) AS counts
     FROM arrivals
-    WHERE received_at > subtractWeeks(asked, 10)
+    WHERE received_at > asked - INTERVAL 10 WEEK
 )
 COMMENT 'How long nothing came, and what usually comes meanwhile'

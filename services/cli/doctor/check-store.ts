@@ -1,6 +1,7 @@
 /** Checks the store's facts on how events arrived. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { findOddZones, toOddZoneWords } from '../../../reporting/queries/zones.ts'
+import { findOddZones, isUnlikePages, toOddZoneWords } from '../../../reporting/queries/zones.ts'
+import { ownReader } from '../../../reporting/read/reader.ts'
 import { toInstant } from '../../../schemas/instant.ts'
 import { createAccessStore } from '../../access/access-store.ts'
 import { freshness, type Config } from '../../config/config.ts'
@@ -172,13 +173,17 @@ async function checkTables({ config, client }: StoreFacts): Promise<Finding[]> {
   ])
 }
 
-async function checkZones({ config, client, now }: StoreFacts): Promise<Finding[]> {
-  return (await findOddZones(client, config, now())).map((odd) => ({
+async function checkZones({ config, client }: StoreFacts): Promise<Finding[]> {
+  const zones = await findOddZones(ownReader(client), [config.timeZone, config.dueZone])
+  return zones.filter(isUnlikePages).map((odd) => ({
     code: 'zone_rules',
-    severity: odd.from === null ? 'problem' : 'warning',
+    severity: 'warning',
     what: toOddZoneWords(odd),
-    why: 'Each has its own tz database, so one page may call an assignment overdue and another one not.',
-    todo: config.clickhouseUrl === undefined ? 'Update Rollcall.' : 'Update the ClickHouse server, or Rollcall.',
+    why: 'Pages and the API count days by Node, and SQL by ClickHouse, so one may call an assignment overdue and the other one not.',
+    todo:
+      config.clickhouseUrl === undefined
+        ? 'Update Rollcall.'
+        : 'Update the time zones (tzdata) of the ClickHouse server, or restart the consumer with the same TIME_ZONE and DUE_ZONE.',
   }))
 }
 

@@ -233,6 +233,7 @@ function queriesFixture(state?: string) {
     ...(state === 'nothing' ? noChanges : changesFixture),
     search: async (text) => findInFixture(text),
     isSample: async () => true,
+    oddZones: async () => [],
     lastStoredAt: async () => '1',
   } satisfies Partial<Queries>
 }
