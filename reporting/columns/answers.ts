@@ -13,12 +13,17 @@ export type Question<Row> = {
   request?: object | undefined
 }
 
-/** By the name of a table, a text that changes when its content does. */
+/** By the name of a table, a text that changes when its content does. Answers about other tables are not kept. */
 export type Contents = ReadonlyMap<string, string>
 
 type Asked<Row> = Omit<Question<Row>, 'request'>
 /** `contents`: what its tables held; `rows`: with when they were read; `isWanted`: somebody has asked since then. */
-type HeldAnswer = { question: Asked<unknown>; contents: string; rows: Promise<Answer<unknown>>; isWanted: boolean }
+type HeldAnswer = {
+  question: Asked<unknown>
+  contents: string | undefined
+  rows: Promise<Answer<unknown>>
+  isWanted: boolean
+}
 export type Answer<Row> = { rows: Row[]; readAt: number }
 /** More are not held: the last ones asked for are kept. */
 const mostAnswers = 64
@@ -29,7 +34,7 @@ export function createAnswers(clock: () => number) {
 
   const ask = async ({ read }: Asked<unknown>) => ({ rows: await read(), readAt: clock() })
 
-  function keep(question: Asked<unknown>, contents: string, isWanted: boolean): Promise<Answer<unknown>> {
+  function keep(question: Asked<unknown>, contents: string | undefined, isWanted: boolean): Promise<Answer<unknown>> {
     const { text } = question
     const rows = answers.get(text)?.rows ?? ask(question)
     answers.delete(text)
@@ -53,9 +58,10 @@ export function createAnswers(clock: () => number) {
   return {
     /** `contents`: of the tables as stored; `undefined`: nothing may be held. */
     async hold<Row>(question: Asked<Row>, contents: Contents | undefined): Promise<Answer<Row>> {
-      if (contents === undefined) return ask(question) as Promise<Answer<Row>>
+      const key = contents && contentsOf(question, contents)
+      if (contents === undefined || key === undefined) return ask(question) as Promise<Answer<Row>>
       const stale = takeStale(contents)
-      const rows = keep(question, contentsOf(question, contents), true) as Promise<Answer<Row>>
+      const rows = keep(question, key, true) as Promise<Answer<Row>>
       // After the questions that this one and the columns ask at once: somebody waits for those.
       const usual = stale.filter(({ question: { isUsual }, isWanted }) => isUsual === true && isWanted)
       setImmediate(() => {
@@ -79,6 +85,8 @@ export function createAnswers(clock: () => number) {
   }
 }
 
-function contentsOf({ of }: Asked<unknown>, contents: Contents): string {
-  return of.map((name) => contents.get(name) ?? '').join('\n')
+/** `undefined`: one of the tables has no key. */
+function contentsOf({ of }: Asked<unknown>, contents: Contents): string | undefined {
+  const keys = of.map((name) => contents.get(name))
+  return keys.includes(undefined) ? undefined : keys.join('\n')
 }

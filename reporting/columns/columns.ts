@@ -1,6 +1,6 @@
 /**
- * Versions of assignments as columns in memory: one typed array a column, dense, in no order. Signed rows are applied as they come: a
- * retraction removes the equal row (by the hash of its content), in whatever order they arrive.
+ * Versions of assignments as columns: one typed array a column, dense, in no order. Signed rows are applied in any order: a retraction
+ * removes the row with the same content hash.
  */
 import {
   numbers,
@@ -14,6 +14,7 @@ import { endOfTimeMs } from '../../schemas/metrics/state-bits.ts'
 import { raw, type Fragment } from '../expressions/sql.ts'
 import type { Block, Lists, Texts } from './native.ts'
 import { inSlices } from './slices.ts'
+import { addTo, addToBucket, createBucketSums, toBucket, type Buckets, type BucketSums, type Sum } from './sums.ts'
 
 /** What is read of a column, by its kind. */
 const reads: Partial<Record<KindOf<VersionColumn>, (name: string) => string>> = {
@@ -22,8 +23,8 @@ const reads: Partial<Record<KindOf<VersionColumn>, (name: string) => string>> = 
   spans: (name) => `arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], ${name}))`,
 }
 export const storedColumns = Object.keys(stored) as VersionColumn[]
-const readColumns = [...storedColumns, 'akey', 'img', 'sign', 'block'] as const
-/** What is read of a version. Its hash, sign and block follow. */
+const readColumns = [...storedColumns, 'akey', 'img', 'sign'] as const
+/** What is read of a version. Its content hash and sign follow. */
 export const versionColumns: Fragment = raw(
   [...storedColumns.map((name) => reads[stored[name]]?.(name) ?? name), 'akey'].join(', '),
 )
@@ -31,7 +32,7 @@ export const versionColumns: Fragment = raw(
 type ReadAs = { class: Uint8Array; word: Texts; text: Texts; whole: Uint32Array; spans: Lists }
 type ReadColumns = {
   [Name in VersionColumn]: KindOf<Name> extends keyof ReadAs ? ReadAs[KindOf<Name>] : Float64Array
-} & { akey: Uint32Array; img: Uint32Array; sign: Int8Array; block: Uint32Array }
+} & { akey: Uint32Array; img: Uint32Array; sign: Int8Array }
 
 /** Ids of one kind as small numbers. */
 export class Ids {
@@ -85,25 +86,6 @@ export class Keys {
     this.slots = new Uint32Array(2 * this.slots.length)
     this.size = 0
     for (let number = 0; number < size; number++) this.of(halves[2 * number]!, halves[2 * number + 1]!)
-  }
-}
-
-/** Retractions that came before their rows, by hash: how many. */
-export class Early {
-  private readonly counts = new Map<string, number>()
-  add(key: string): void {
-    this.counts.set(key, (this.counts.get(key) ?? 0) + 1)
-  }
-  /** Whether a row is one that was taken back before it came. */
-  take(key: string): boolean {
-    const count = this.counts.get(key)
-    if (count === undefined) return false
-    if (count === 1) this.counts.delete(key)
-    else this.counts.set(key, count - 1)
-    return true
-  }
-  get size(): number {
-    return this.counts.size
   }
 }
 
@@ -172,11 +154,12 @@ export class Columns {
   private readonly ids = new Pool(Uint8Array)
   /** Two halves each. */
   private hash = new Uint32Array(0)
-  private block = new Uint32Array(0)
   /** Row + 1 by hash of the content, 0 = free, open addressing. */
   private slots = new Uint32Array(16)
-  private readonly early = new Early()
-  private marks = new Uint8Array(0)
+  /** Retractions that came before their rows, by content hash. */
+  private readonly early = new Map<string, { low: number; high: number; n: number }>()
+  /** What all applied rows add up to. */
+  readonly sum: Sum = [0, 0]
   readonly users: Ids
   readonly challenges: Ids
   private readonly statuses: Ids
@@ -234,18 +217,24 @@ export class Columns {
 
   apply({ rows, columns }: Block): Promise<void> {
     const read = Object.fromEntries(readColumns.map((name, index) => [name, columns[index]])) as ReadColumns
-    const { assignment_id: id, due_spans: spans, akey, img: hashes, sign: signs, block: blocks } = read
+    const { assignment_id: id, due_spans: spans, akey, img: hashes, sign: signs } = read
     const users = createReader(read.user_id, this.users)
     const challenges = createReader(read.challenge_id, this.challenges)
     const statuses = createReader(read.status, this.statuses)
     return inSlices(rows, (first, end) => {
       for (let from = first; from < end; from++) {
         const [low, high] = [hashes[2 * from]!, hashes[2 * from + 1]!]
+        addTo(this.sum, low, high, signs[from]!)
         if (signs[from] === -1) {
-          if (!this.remove(low, high)) this.early.add(`${low} ${high}`)
+          const slot = this.findSlot(low, high)
+          if (slot >= 0) this.removeAt(slot)
+          else this.addEarly(low, high, 1)
           continue
         }
-        if (this.early.size > 0 && this.early.take(`${low} ${high}`)) continue
+        if (this.early.size > 0 && this.early.has(`${low} ${high}`)) {
+          this.addEarly(low, high, -1)
+          continue
+        }
         const row = this.size++
         this.classes[row] = read.class[from]!
         this.state[row] = read.state[from]!
@@ -262,7 +251,6 @@ export class Columns {
         this.assignment[row] = this.keys.of(akey[2 * from]!, akey[2 * from + 1]!)
         this.hash[2 * row] = low
         this.hash[2 * row + 1] = high
-        this.block[row] = blocks[from]!
         this.slots[this.findFree(low)] = row + 1
         if (until > this.lastEnd && until !== Infinity) this.lastEnd = until
         for (const each of this.derived.values()) each.write(row)
@@ -279,50 +267,62 @@ export class Columns {
     this.size++
   }
 
-  /** Whether rows of such a block are held. */
-  holds(isAsked: (block: number) => boolean): boolean {
-    for (let row = 0; row < this.size; row++) if (isAsked(this.block[row]!)) return true
-    return false
+  /** Each row takes the place of the rows of its assignment. */
+  async replace(block: Block): Promise<void> {
+    const akey = block.columns[storedColumns.length] as Uint32Array
+    const replaced = Array.from({ length: block.rows }, (_, row) => this.keys.of(akey[2 * row]!, akey[2 * row + 1]!))
+    const isReplaced = new Uint8Array(this.keys.size)
+    for (const assignment of replaced) isReplaced[assignment] = 1
+    await this.removeRows((row) => isReplaced[this.assignment[row]!] === 1)
+    await this.apply(block)
   }
 
-  /** Marks the rows of these hashes as there. */
-  mark({ rows, columns }: Block): Promise<void> {
-    const [hashes, signs] = columns as [Uint32Array, Int8Array]
-    if (this.marks.length < this.size) this.marks = new Uint8Array(this.capacity)
-    return inSlices(rows, (from, to) => {
-      for (let each = from; each < to; each++) {
-        const slot = signs[each] === 1 ? this.findSlot(hashes[2 * each]!, hashes[2 * each + 1]!) : -1
-        if (slot >= 0) this.marks[this.slots[slot]! - 1] = 1
-      }
-    })
-  }
-
-  /** Removes the rows of such blocks that are not marked, and forgets the marks. Returns what their hashes add up to. */
-  async removeUnmarked(isAsked: (block: number) => boolean): Promise<Sum> {
-    const { marks, size } = this
-    const sum: Sum = [0, 0]
-    this.marks = new Uint8Array(0)
+  async removeRows(isGone: (row: number) => boolean): Promise<void> {
+    const { size } = this
     await inSlices(size, (from, to) => {
       for (let each = from; each < to; each++) {
         // From the end: the row that takes a place has been looked at.
         const row = size - 1 - each
-        if (marks[row] === 1 || !isAsked(this.block[row]!)) continue
+        if (!isGone(row)) continue
         const [low, high] = [this.hash[2 * row]!, this.hash[2 * row + 1]!]
-        addTo(sum, low, high, 1)
+        addTo(this.sum, low, high, -1)
         this.removeAt(this.findSlot(low, high, row + 1))
       }
     })
-    return sum
+  }
+
+  async removeBuckets(isGone: Buckets): Promise<void> {
+    for (const { low, high, n } of this.early.values()) {
+      if (isGone[toBucket(low)] === 0) continue
+      addTo(this.sum, low, high, n)
+      this.addEarly(low, high, -n)
+    }
+    await this.removeRows((row) => isGone[toBucket(this.hash[2 * row]!)] === 1)
+  }
+
+  async sumBuckets(): Promise<BucketSums> {
+    const sums = createBucketSums()
+    for (const { low, high, n } of this.early.values()) addToBucket(sums, low, high, -n)
+    await inSlices(this.size, (from, to) => {
+      for (let row = from; row < to; row++) addToBucket(sums, this.hash[2 * row]!, this.hash[2 * row + 1]!, 1)
+    })
+    return sums
+  }
+
+  private addEarly(low: number, high: number, more: number): void {
+    const key = `${low} ${high}`
+    const n = (this.early.get(key)?.n ?? 0) + more
+    if (n === 0) this.early.delete(key)
+    else this.early.set(key, { low, high, n })
+  }
+
+  get bytes(): number {
+    const whole = [...this.single(), this.hash, this.slots]
+    const pools = [this.spans, this.ids].flatMap(({ items, from, length }) => [items, from, length])
+    return [...whole, ...pools].reduce((sum, { byteLength }) => sum + byteLength, 0)
   }
 
   /** The last row takes the place of the one that goes. */
-  private remove(low: number, high: number): boolean {
-    const slot = this.findSlot(low, high)
-    if (slot < 0) return false
-    this.removeAt(slot)
-    return true
-  }
-
   private removeAt(slot: number): void {
     const row = this.slots[slot]! - 1
     this.freeSlot(slot)
@@ -338,8 +338,8 @@ export class Columns {
 
   /** The columns with one number a row. */
   private single(): Numbers[] {
-    const { classes, state, user, challenge, status, life, assignment, at, validTo, block } = this
-    const whole = [classes, state, user, challenge, status, life, assignment, block]
+    const { classes, state, user, challenge, status, life, assignment, at, validTo } = this
+    const whole = [classes, state, user, challenge, status, life, assignment]
     return [...whole, validTo, ...Object.values(this.numbers), ...Object.values(at)]
   }
 
@@ -400,7 +400,6 @@ export class Columns {
       pool.length = await more(pool.length)
     }
     this.hash = await more(this.hash, 2)
-    this.block = await more(this.block)
     for (const each of this.derived.values()) each.grow(capacity)
     this.capacity = capacity
     this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(capacity * 1.5)))
@@ -468,14 +467,6 @@ class Pool<Items extends Uint8Array | Float64Array> {
     this.used = used
     this.gaps = 0
   }
-}
-
-/** Hashes added up, by halves of 32 bits: what equal rows with opposite signs do not change. */
-export type Sum = [low: number, high: number]
-
-export function addTo(sum: Sum, low: number, high: number, sign: number): void {
-  sum[0] = (sum[0] + sign * low) >>> 0
-  sum[1] = (sum[1] + sign * high) >>> 0
 }
 
 /** Rows of one person lie together as a rule: then the id is the one before. */

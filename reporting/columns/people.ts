@@ -1,9 +1,10 @@
 /** Versions of people in memory: who has left, who is in which teams and has which attributes, at any moment. No names. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { raw } from '../expressions/sql.ts'
-import { addTo, Early, Ids, type Sum } from './columns.ts'
+import { Ids } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'
+import { addTo, addToBucket, createBucketSums, toBucket, type Buckets, type BucketSums, type Sum } from './sums.ts'
 
 /**
  * By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people
@@ -33,16 +34,24 @@ export function holdFlags({ flags }: PeopleAt, question: string, find: () => Uin
   return answer
 }
 
-/** A version that is held, and where it is in the columns. `same`: the one before with this content: writers may write one twice. */
-type HeldVersion = {
-  row: number
-  hash: [low: number, high: number]
-  block: number
-  isMarked: boolean
-  same: HeldVersion | undefined
+/** `n`: what the signs of its rows add up to, never 0. */
+type Version = {
+  low: number
+  high: number
+  n: number
+  user: number
+  from: number
+  to: number
+  isActive: boolean
+  /** In `teams`. */
+  teams: number
+  teamsSeenAt: number
+  /** In `attributes`. */
+  attributes: number
+  attributesSeenAt: number
 }
 
-/** In the order of `apply`, as `columnsOf`. */
+/** What is read of a version. Its content hash and sign follow. */
 export const columnsOfPeople = raw(
   `user_id, valid_from, valid_to, toUInt8(active), toJSONString(teams), teams_seen_at, toJSONString(attributes), attributes_seen_at`,
 )
@@ -72,118 +81,71 @@ export class People {
   /** Attributes of a person, by name; the first is nothing. */
   readonly attributes = new Shared(toRecord, '{}')
   private readonly users: Ids
-  /** The last one with each content. */
-  private readonly byHash = new Map<string, HeldVersion>()
-  private readonly versions: HeldVersion[] = []
-  private readonly user: number[] = []
-  private readonly from: number[] = []
-  private readonly to: number[] = []
-  private readonly active: boolean[] = []
-  /** In `teams`. */
-  private readonly teamsOf: number[] = []
-  private readonly teamsSeenAt: number[] = []
-  /** In `attributes`. */
-  private readonly attributesOf: number[] = []
-  private readonly attributesSeenAt: number[] = []
-  private readonly early = new Early()
+  /** By content hash. */
+  private readonly versions = new Map<string, Version>()
+  /** What all applied rows add up to. */
+  readonly sum: Sum = [0, 0]
   private held: HeldPeople[] = []
   constructor(users: Ids) {
     this.users = users
   }
 
+  get size(): number {
+    return this.versions.size
+  }
+
   apply({ rows, columns }: Block): Promise<void> {
     this.held = []
-    const [user, validFrom, validTo, active, teams, seenAt, attributes, attributesSeenAt, hashes, signs, blocks] =
-      columns as [
-        Texts,
-        Float64Array,
-        Float64Array,
-        Uint8Array,
-        Texts,
-        Float64Array,
-        Texts,
-        Float64Array,
-        Uint32Array,
-        Int8Array,
-        Uint32Array,
-      ]
+    const [user, validFrom, validTo, active, teams, seenAt, attributes, attributesSeenAt, hashes, signs] = columns as [
+      Texts,
+      Float64Array,
+      Float64Array,
+      Uint8Array,
+      Texts,
+      Float64Array,
+      Texts,
+      Float64Array,
+      Uint32Array,
+      Int8Array,
+    ]
     return inSlices(rows, (first, end) => {
       for (let row = first; row < end; row++) {
-        const hash: HeldVersion['hash'] = [hashes[2 * row]!, hashes[2 * row + 1]!]
-        const key = hash.join(' ')
-        const version = this.byHash.get(key)
-        if (signs[row] === -1) {
-          if (version === undefined) this.early.add(key)
-          else this.remove(version)
-        } else if (!this.early.take(key)) {
-          const added = { row: this.versions.length, hash, block: blocks[row]!, isMarked: false, same: version }
-          this.byHash.set(key, added)
-          this.versions.push(added)
-          this.user.push(this.users.of(textOf(user, row)))
-          this.from.push(validFrom[row]!)
-          this.to.push(validTo[row]!)
-          this.active.push(active[row] === 1)
-          this.teamsOf.push(this.teams.of(textOf(teams, row)))
-          this.teamsSeenAt.push(seenAt[row]!)
-          this.attributesOf.push(this.attributes.of(textOf(attributes, row)))
-          this.attributesSeenAt.push(attributesSeenAt[row]!)
+        const [low, high, sign] = [hashes[2 * row]!, hashes[2 * row + 1]!, signs[row]!]
+        const key = `${low} ${high}`
+        const version = this.versions.get(key) ?? {
+          low,
+          high,
+          n: 0,
+          user: this.users.of(textOf(user, row)),
+          from: validFrom[row]!,
+          to: validTo[row]!,
+          isActive: active[row] === 1,
+          teams: this.teams.of(textOf(teams, row)),
+          teamsSeenAt: seenAt[row]!,
+          attributes: this.attributes.of(textOf(attributes, row)),
+          attributesSeenAt: attributesSeenAt[row]!,
         }
+        addTo(this.sum, low, high, sign)
+        version.n += sign
+        if (version.n === 0) this.versions.delete(key)
+        else this.versions.set(key, version)
       }
     })
   }
 
-  async reserve(): Promise<void> {
-    // Lists grow by themselves.
-  }
-
-  holds(isAsked: (block: number) => boolean): boolean {
-    return this.versions.some(({ block }) => isAsked(block))
-  }
-
-  mark({ rows, columns }: Block): Promise<void> {
-    const [hashes, signs] = columns as [Uint32Array, Int8Array]
-    return inSlices(rows, (from, to) => {
-      for (let row = from; row < to; row++) {
-        let version = signs[row] === 1 ? this.byHash.get(`${hashes[2 * row]} ${hashes[2 * row + 1]}`) : undefined
-        while (version?.isMarked) version = version.same
-        if (version !== undefined) version.isMarked = true
-      }
-    })
-  }
-
-  async removeUnmarked(isAsked: (block: number) => boolean): Promise<Sum> {
-    const sum: Sum = [0, 0]
-    const all = [...this.versions]
-    await inSlices(all.length, (from, to) => {
-      for (const version of all.slice(from, to)) {
-        if (!version.isMarked && isAsked(version.block)) {
-          addTo(sum, ...version.hash, 1)
-          this.remove(version)
-        }
-        version.isMarked = false
-      }
-    })
-    return sum
-  }
-
-  /** The last one takes the place of the one that goes. */
-  private remove(version: HeldVersion): void {
+  async removeBuckets(isGone: Buckets): Promise<void> {
     this.held = []
-    const { hash, row, same } = version
-    const key = hash.join(' ')
-    let later = this.byHash.get(key)!
-    if (later !== version) {
-      while (later.same !== version) later = later.same!
-      later.same = same
-    } else if (same === undefined) this.byHash.delete(key)
-    else this.byHash.set(key, same)
-    this.versions.at(-1)!.row = row
-    const { versions, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
-    const columns = [versions, user, from, to, active, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt]
-    for (const column of columns as unknown[][]) {
-      column[row] = column.at(-1)
-      column.pop()
+    for (const [key, { low, high, n }] of this.versions) {
+      if (isGone[toBucket(low)] === 0) continue
+      addTo(this.sum, low, high, -n)
+      this.versions.delete(key)
     }
+  }
+
+  async sumBuckets(): Promise<BucketSums> {
+    const sums = createBucketSums()
+    for (const { low, high, n } of this.versions.values()) addToBucket(sums, low, high, n)
+    return sums
   }
 
   /** Each person as of a moment. Teams and attributes that were reported only after both the moment and now do not count. */
@@ -214,14 +176,13 @@ export class People {
       else span.latestTo = Math.min(span.latestTo, instant)
       return instant <= latest
     }
-    const { user, from, to, active: isActive, teamsOf, teamsSeenAt, attributesOf, attributesSeenAt } = this
-    for (let row = 0; row < user.length; row++) {
-      const [begun, ended] = [isBegun(from[row]!), isBegun(to[row]!)]
+    for (const version of this.versions.values()) {
+      if (version.n < 0) continue
+      const [begun, ended] = [isBegun(version.from), isBegun(version.to)]
       if (!begun || ended) continue
-      const of = user[row]!
-      states[of] = isActive[row]! ? active : left
-      teams[of] = isReported(teamsSeenAt[row]!) ? teamsOf[row]! : 0
-      attributes[of] = isReported(attributesSeenAt[row]!) ? attributesOf[row]! : 0
+      states[version.user] = version.isActive ? active : left
+      teams[version.user] = isReported(version.teamsSeenAt) ? version.teams : 0
+      attributes[version.user] = isReported(version.attributesSeenAt) ? version.attributes : 0
     }
     return { states, teams, attributes, flags: new Map(), span }
   }

@@ -35,6 +35,8 @@ type Rest = {
   readings: Readings
   /** How many versions are stored. Infinity if unknown. */
   rows: number
+  /** Who asks. */
+  request: object
 }
 
 export function createColumnReader(source: Source) {
@@ -42,7 +44,7 @@ export function createColumnReader(source: Source) {
   return async function readFor<Answer>(
     question: RowsQuestion,
     use: Use<Answer>,
-    { readings, rows }: Rest,
+    { readings, rows, request }: Rest,
   ): Promise<Answer> {
     const key = toKey(question)
     const shared = readings.get(key)
@@ -58,7 +60,7 @@ export function createColumnReader(source: Source) {
     }
     if (isFiltered || rows <= mostRowsBeside) return read()
     // Only those who ask meanwhile share a large one: it goes with its answers.
-    return lock(() => read().finally(() => readings.delete(key)))
+    return lock(request, () => read().finally(() => readings.delete(key)))
   }
 }
 
@@ -145,18 +147,30 @@ function findUsers(memory: Memory, moments: readonly InScope[]): string[] {
   return memory.users.names.filter((_, number) => fitting.some((fits) => fits[number] === 1))
 }
 
-/** One holder at a time; the others wait for so long, then they are refused. */
+/** One request at a time. Its readings wait for each other. Other requests wait for so long, then they are refused. */
 function createLock() {
   let last: Promise<unknown> = Promise.resolve()
-  return async function withLock<Result>(work: () => Promise<Result>): Promise<Result> {
-    const before = last
-    let end = (): void => undefined
-    last = Promise.all([before, new Promise<void>((resolve) => (end = resolve))])
+  const holders = new Map<object, { begun: Promise<void>; end: () => void; inTurn: Turns; waiting: number }>()
+
+  function enter(request: object) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const holder = { begun: withTimeout(last), end: resolve, inTurn: createTurns(), waiting: 0 }
+    last = Promise.all([last, promise])
+    holders.set(request, holder)
+    return holder
+  }
+
+  return async function withLock<Result>(request: object, work: () => Promise<Result>): Promise<Result> {
+    const holder = holders.get(request) ?? enter(request)
+    holder.waiting++
     try {
-      await withTimeout(before)
-      return await work()
+      await holder.begun
+      return await holder.inTurn(work)
     } finally {
-      end()
+      if (--holder.waiting === 0) {
+        holders.delete(request)
+        holder.end()
+      }
     }
   }
 }

@@ -1,44 +1,47 @@
-/** Where columns are read from: the store, by the list of parts and in FORMAT Native. */
+/** Where columns are read from: the store, in FORMAT Native. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { idsOf, instant, join, list, raw, sql, toQuery, where, type Fragment } from '../expressions/sql.ts'
+import { idsOf, instant, join, list, raw, sql, toQuery, value, where, type Fragment } from '../expressions/sql.ts'
 import type { Contents } from './answers.ts'
 import { storedColumns, versionColumns } from './columns.ts'
 import { readNative, type Block } from './native.ts'
 import { columnsOfPeople } from './people.ts'
+import { bucketColumn, createBucketSums, sumColumns, type BucketSums, type Sum } from './sums.ts'
 
 export const tables = ['open_versions', 'closed_versions', 'user_versions'] as const
 export type Table = (typeof tables)[number]
 
-/** A part of a table holds the blocks from `first` to `last`; `mutation` is higher where it was rewritten after that. */
-export type Part = {
-  table: Table
-  name: string
-  rows: number
-  first: number
-  last: number
-  mutation: number
-  hash: string
+export type List = {
+  /** By table, a key that changes with every change of its content. Of a table without such a key: none. */
+  contents: Contents
+  /** `parts`: the same key, of the server that lists. `rows`: also those that take each other back. */
+  of: Record<Table, { parts: string; rows: number }>
 }
 
-/** `id`: another one when the table was made again. */
-type ListedTable = { table: Table; id: string; engine: string }
-
-export type List = { tables: ListedTable[]; parts: Part[]; contents: Contents }
+/** Of closed versions, only those are followed that end after `since`, epoch ms. */
+export type Followed = { table: Table; since: number }
+/** `last`: the number of the last block. `fresh`: the blocks after `after`, one more than `mostBlocks` at most. `rows`: their rows. */
+type TableSums = { sum: Sum; last: number; fresh: number[]; rows: number }
+/** `server`, `tables`: who answered. Several shards have no table of ours. */
+export type Sums = { server: string; tables: string; of: Map<Table, TableSums> }
+/** The rows of blocks; of open versions the last one of each assignment. Or all rows up to a block, or their buckets. */
+export type Rows = { blocks: readonly number[] } | { upTo: number; buckets: readonly number[] | undefined }
 
 export type Source = {
-  /** The parts that are there, and the tables that this reader may see. */
   list(): Promise<List>
-  /** Rows of these parts where the condition holds. */
-  read(columns: Fragment, from: From, condition?: Fragment): AsyncIterable<Block>
+  sums(followed: readonly (Followed & { after: number })[]): Promise<Sums>
+  /** `server`: the one that has to answer. Throws where another one does. */
+  sumBuckets(followed: Followed, server: string): Promise<{ sums: BucketSums; last: number }>
+  /** Signed rows, with their blocks behind them. */
+  read(followed: Followed, server: string, rows: Rows, isLarge: boolean): AsyncIterable<Block>
+  /** The instant after which at most `rows` closed versions end, epoch ms. */
+  endBefore(rows: number): Promise<number>
   /** Signed rows of both tables of versions, as `versionColumns`, from one snapshot: at least those that are needed. */
   readVersions(needs: Needs): AsyncIterable<Block>
   /** The same without rows that take each other back, in no order. However many there are, they need little memory. */
   streamVersions(needs: Needs): AsyncIterable<Block>
   /** All versions of people. */
   readPeople(): AsyncIterable<Block>
-  /** When the last closed version ends, epoch ms; 0 without any. */
-  lastEnd(): Promise<number>
 }
 
 /** Which versions a question needs. More may be read: the evaluator selects. */
@@ -55,63 +58,87 @@ export type Needs = {
   isLarge: boolean
 }
 
-/** `parts`: by their names. */
-export type From = { table: Table; parts: readonly string[]; isLarge: boolean }
+export const mostBlocks = 2_000
 
-const listSchema = z.array(
-  z.object({
-    table: z.string(),
-    engine: z.string(),
-    path: z.string(),
-    name: z.string(),
-    rows: z.string().transform(Number),
-    hash: z.string(),
-  }),
-)
-const tablesSchema = z.array(z.object({ table: z.enum(tables), id: z.string(), engine: z.string() }))
+const listSchema = z.array(z.object({ table: z.string(), path: z.string(), rows: z.string().transform(Number) }))
+const keyedSchema = z.array(z.object({ name: z.string() }))
+const sumsOfTable = z.object({
+  server: z.string(),
+  tables: z.string(),
+  table: z.enum(tables),
+  low: z.number(),
+  high: z.number(),
+  last: z.number(),
+  fresh: z.array(z.number()),
+  rows: z.number(),
+})
+const sumsSchema = z.tuple([sumsOfTable], sumsOfTable)
+const endSchema = z.array(z.object({ ms: z.number() }))
 
 /** Every page asks this, and it is nearly all planning: nothing is computed in it. */
-const listed = toQuery(sql`SELECT table, engine, path, name, rows, hash_of_all_files AS hash
+const listed = toQuery(sql`SELECT table, path, rows
 FROM system.parts
 WHERE active AND database = 'rollcall'
 SETTINGS output_format_json_quote_64bit_integers = 1`)
 
-/** Also of those without parts. */
-const listedTables = toQuery(sql`SELECT name AS table, toString(uuid) AS id, engine
+/** Of replicas, the one that lists is not always the one that answers. */
+const keyed = toQuery(sql`SELECT name
 FROM system.tables
-WHERE database = 'rollcall' AND name IN ${list('String', tables)}`)
+WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND NOT match(engine, '^(Replicated|Shared)')`)
 
-const isHeld = (name: string): name is Table => (tables as readonly string[]).includes(name)
+const server = 'toString(serverUUID())'
+const identity = `${server} AS server,
+    (SELECT arrayStringConcat(arraySort(groupArray(concat(name, ' ', toString(uuid)))), ', ')
+      FROM system.tables
+      WHERE database = 'rollcall' AND name IN ('${tables.join("', '")}') AND engine LIKE '%MergeTree') AS tables`
 
 /** `streamer`: reads large answers. Default: the client itself; over HTTP any can. */
 export function openSource(client: ClickHouseClient, streamer: ClickHouseClient = client): Source {
   const ask = async (query: ReturnType<typeof toQuery>) =>
     (await client.query({ ...query, format: 'JSONEachRow' })).json()
+  let keyedTables: Promise<unknown> | undefined
   return {
     async list() {
-      // In any order. The path of a part names its table, and then the part.
-      const rows = listSchema
-        .parse(await ask(listed))
-        .map(({ path, ...row }) => ({ ...row, ...toBlocks(row.name), id: path.split('/').at(-3) ?? '' }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-      const contents = new Map(
-        [...Map.groupBy(rows, ({ table }) => table)].map(([table, of]) => [table, toContent(of)]),
-      )
-      const parts = rows.flatMap(({ table, ...part }) => (isHeld(table) ? [{ ...part, table }] : []))
-      const byName = new Map(rows.map((row) => [row.table, row]))
-      const isKnown = tables.every((table) => byName.has(table))
-      const list = isKnown ? tables.map((table) => byName.get(table)) : await ask(listedTables)
-      return { tables: tablesSchema.parse(list), parts, contents }
+      const [rows, names] = await Promise.all([ask(listed), (keyedTables ??= ask(keyed))]).catch((error: unknown) => {
+        keyedTables = undefined
+        throw error
+      })
+      const byTable = Map.groupBy(listSchema.parse(rows), ({ table }) => table)
+      const listOf = (table: string) => {
+        const of = byTable.get(table) ?? []
+        // The path of a part names its table, and then the part.
+        return {
+          parts: of
+            .map(({ path }) => path)
+            .sort()
+            .join(' '),
+          rows: of.reduce((sum, { rows }) => sum + rows, 0),
+        }
+      }
+      return {
+        contents: new Map(keyedSchema.parse(names).map(({ name }) => [name, listOf(name).parts])),
+        of: Object.fromEntries(tables.map((table) => [table, listOf(table)])) as List['of'],
+      }
     },
-    async *read(columns, { table, parts, isLarge }, condition = raw('true')) {
-      // Small blocks: each is taken in without a pause. The reader says nothing by itself.
-      const { query, query_params } = toQuery(sql`SELECT ${columns}
-FROM ${raw(`rollcall.${table}`)}
-WHERE _part IN ${list('String', parts)} AND ${condition}
-SETTINGS max_block_size = 8192, max_execution_time = 600, optimize_move_to_prewhere = 0
-FORMAT Native`)
-      const { stream } = await (isLarge ? streamer : client).exec({ query, query_params })
-      yield* readNative(stream)
+    async sums(followed) {
+      const rows = sumsSchema.parse(await ask(toQuery(join(followed.map(sumsOf), '\nUNION ALL\n'))))
+      const of = rows.map(({ table, low, high, ...rest }) => [table, { sum: [low, high] as Sum, ...rest }] as const)
+      return { server: rows[0].server, tables: rows[0].tables, of: new Map(of) }
+    },
+    async sumBuckets(followed, server) {
+      const sums = createBucketSums()
+      let last = 0
+      for await (const { rows, columns } of readAs(client, bucketsOf(followed, server))) {
+        const [buckets, lows, highs, lasts] = columns as [Uint32Array, Uint32Array, Uint32Array, Uint32Array]
+        for (let row = 0; row < rows; row++) sums.set([lows[row]!, highs[row]!], 2 * buckets[row]!)
+        last = lasts[0]!
+      }
+      return { sums, last }
+    },
+    read: (followed, server, rows, isLarge) => readAs(isLarge ? streamer : client, rowsOf(followed, server, rows)),
+    async endBefore(rows) {
+      const [end] = endSchema.parse(await ask(toQuery(endOf(rows))))
+      return end?.ms ?? 0
     },
     readVersions: (needs) =>
       readAs(needs.isLarge ? streamer : client, unionOf(needs, sql`${versionColumns}, ${signColumns}`)),
@@ -121,13 +148,9 @@ FORMAT Native`)
       const holding = sql`SELECT ${names}, akey, img FROM (${all}) AS version GROUP BY akey, img HAVING sum(sign) > 0`
       return readAs(
         streamer,
-        sql`SELECT ${versionColumns}, img, toInt8(1), toUInt32(0) FROM (${holding})`,
+        sql`SELECT ${versionColumns}, img, toInt8(1) FROM (${holding})`,
         ', max_bytes_before_external_group_by = 200000000',
       )
-    },
-    async lastEnd() {
-      const [row] = endSchema.parse(await ask(lastEnd))
-      return row.ms
     },
     readPeople: () => readAs(client, sql`SELECT ${columnsOfPeople}, ${signColumns} FROM rollcall.user_versions`),
   }
@@ -140,8 +163,47 @@ FORMAT Native`)
   }
 }
 
-/** A row's hash, its sign and its block. */
-const signColumns = raw('img, sign, toUInt32(_block_number)')
+/** Content hash and sign. */
+const signColumns = raw('img, sign')
+
+function fromTable({ table, since }: Followed, ...conditions: (Fragment | null)[]): Fragment {
+  const isLater = table === 'closed_versions' && since > 0 ? sql`valid_to > ${instant(since)}` : null
+  return sql`rollcall.${raw(table)} ${where(isLater, ...conditions)}`
+}
+
+const isFrom = (by: string): Fragment => sql`throwIf(${raw(server)} != ${value('String', by)}) = 0`
+
+function sumsOf({ after, ...followed }: Followed & { after: number }): Fragment {
+  const isAfter = sql`_block_number > ${value('UInt64', after)}`
+  return sql`SELECT ${raw(identity)}, '${raw(followed.table)}' AS table, ${raw(sumColumns)},
+    toUInt32(max(_block_number)) AS last, toUInt32(countIf(${isAfter})) AS rows,
+    groupUniqArrayIf(${raw(String(mostBlocks + 1))})(toUInt32(_block_number), ${isAfter}) AS fresh
+FROM ${fromTable(followed)}`
+}
+
+const bucketsOf = (followed: Followed, by: string): Fragment => sql`SELECT toUInt32(${raw(bucketColumn)}) AS bucket,
+    ${raw(sumColumns)}, toUInt32(max(max(_block_number)) OVER ()) AS last
+FROM ${fromTable(followed, isFrom(by))}
+GROUP BY bucket`
+
+function rowsOf(followed: Followed, by: string, rows: Rows): Fragment {
+  const columns = followed.table === 'user_versions' ? columnsOfPeople : versionColumns
+  const all = sql`SELECT ${columns}, ${signColumns}, toUInt32(_block_number)`
+  if ('upTo' in rows) {
+    const upTo = sql`_block_number <= ${value('UInt64', rows.upTo)}`
+    const inBuckets = rows.buckets && sql`${raw(bucketColumn)} IN ${list('UInt64', rows.buckets)}`
+    return sql`${all} FROM ${fromTable(followed, isFrom(by), upTo, inBuckets ?? null)}`
+  }
+  const isFresh = sql`_block_number IN ${list('UInt64', rows.blocks)}`
+  if (followed.table !== 'open_versions') return sql`${all} FROM ${fromTable(followed, isFrom(by), isFresh)}`
+  const from = fromTable(followed, isFrom(by), isFresh, raw('sign = 1'))
+  return sql`${all} FROM ${from} ORDER BY _block_number DESC LIMIT 1 BY akey`
+}
+
+const endOf = (rows: number): Fragment => sql`SELECT toFloat64(toUnixTimestamp64Milli(valid_to)) AS ms
+FROM rollcall.closed_versions
+ORDER BY valid_to DESC
+LIMIT 1 OFFSET ${value('UInt64', rows)}`
 
 function unionOf({ first, last, users, challenges, ofWholeAssignments }: Needs, columns: Fragment): Fragment {
   const people = users && sql`user_id IN ${idsOf(users)}`
@@ -155,34 +217,4 @@ function unionOf({ first, last, users, challenges, ofWholeAssignments }: Needs, 
     join([from('open_versions', columns, ...more), from('closed_versions', columns, ...more)], '\nUNION ALL\n')
   if (ofWholeAssignments !== true || only.every((each) => each === null)) return union(columns, ...only)
   return union(columns, sql`akey IN (${union(raw('akey'), ...only)})`)
-}
-
-const lastEnd = toQuery(
-  raw('SELECT toFloat64(toUnixTimestamp64Milli(max(valid_to))) AS ms FROM rollcall.closed_versions'),
-)
-const endSchema = z.tuple([z.object({ ms: z.number() })])
-
-/** Of these every statement takes the last row of a key, so a merge that drops the others changes no answer. */
-const replaced = ['log_positions', 'waiting_rows']
-
-/**
- * A text that changes when the rows of a table do. Parts that are merged hold the same blocks as before, and as many rows if none
- * replaced another.
- */
-function toContent(parts: readonly (Omit<Part, 'table'> & { table: string; id: string; engine: string })[]): string {
-  const { table, id, engine } = parts[0]!
-  const rows = replaced.includes(table) ? 0 : parts.reduce((sum, part) => sum + part.rows, 0)
-  const spans: { first: number; last: number; mutation: number }[] = []
-  for (const { first, last, mutation } of parts.toSorted((a, b) => a.first - b.first)) {
-    const before = spans.at(-1)
-    if (before?.last === first - 1 && before.mutation === mutation) before.last = last
-    else spans.push({ first, last, mutation })
-  }
-  return JSON.stringify([id, engine, rows, spans])
-}
-
-/** `all_1_7_2`, or `all_1_7_2_9` where it was rewritten. */
-function toBlocks(name: string): Pick<Part, 'first' | 'last' | 'mutation'> {
-  const [, first = NaN, last = NaN, , mutation = 0] = name.split('_').map(Number)
-  return { first, last, mutation }
 }

@@ -1,0 +1,276 @@
+/**
+ * Keeps the versions of the store in memory. A look reads the blocks that are new, and compares what the
+ * content hashes of all rows add up to in the store and in memory. Sums can differ: a merge drops a row
+ * together with its retraction. Then only those buckets of rows are read again whose sums differ.
+ *
+ * While memory is not what the store has, each question reads its own rows from the store.
+ */
+import { Columns } from './columns.ts'
+import { createEmpty, forget, type Memory, type Turns } from './memory.ts'
+import type { Block } from './native.ts'
+import { People } from './people.ts'
+import { mostBlocks, tables, type List, type Source, type Sums, type Table } from './source.ts'
+import { toDiffering, type Sum } from './sums.ts'
+
+type TableState = {
+  /** The last block, and the ones shortly before it that were read. Blocks may be committed out of turn. */
+  last: number
+  read: Set<number>
+  /** Its parts when it was last looked at; `undefined`: it has to be looked at. */
+  parts: string | undefined
+  /** When most of it was last read, ms. */
+  readAt: number
+}
+
+export type Held = {
+  readonly memory: Memory
+  /** Whether it is the content of the store at the last look. */
+  isWhole: boolean
+  /** Closed versions are held that end after this instant, epoch ms; 0 = all. */
+  since: number
+  /** Who answered: another server may have other rows. `undefined` before the first look. */
+  store: Pick<Sums, 'server' | 'tables'> | undefined
+  /** When the store was last met, ms. */
+  metAt: number
+  readonly of: Record<Table, TableState>
+}
+
+/** What is held, for those who operate. */
+export type HeldStatus = {
+  versions: number
+  bytes: number
+  /** Closed versions are held that end after this instant, epoch ms; 0 = all. `null`: nothing is held. */
+  since: number | null
+  isReading: boolean
+  /** How often a table was read as a whole. */
+  fullReadings: Record<Table, number>
+}
+
+type FollowerOptions = {
+  mostVersions: number
+  mostRowsAtOnce: number
+  clock: () => number
+  /** Epoch ms. */
+  now: () => number
+  onError: (error: unknown) => void
+  inTurn: Turns
+}
+
+/** So many blocks before the last one may still be committed. */
+const outOfTurn = 64
+/** If more buckets differ, all rows are read. */
+const mostBuckets = 2_000
+/** A large table is read as a whole at most once in so long. */
+const fullRestMs = 600_000
+/** Another store is held once the held one was not met for so long. A failed reading is tried again then. */
+const restMs = 60_000
+/** The share of the limit up to which versions are read. They become more. */
+const room = 0.8
+/** What is tried in turn until the sums agree. What is stored meanwhile makes them differ, too. */
+const tries = ['new', 'new', 'differing', 'new', 'differing', 'new', 'none'] as const
+
+/** elsewhere: another server answers. many: more than `mostRows`. later: not yet. differs: waits for a change. */
+type Outcome = 'whole' | 'elsewhere' | 'many' | 'later' | 'differs'
+
+export class Follower {
+  private readonly source: Source
+  private readonly options: FollowerOptions
+  private held: Held | undefined
+  private isReading = false
+  private restsUntil = -Infinity
+  private readonly fullReadings: Record<Table, number> = { open_versions: 0, closed_versions: 0, user_versions: 0 }
+
+  constructor(source: Source, options: FollowerOptions) {
+    this.source = source
+    this.options = options
+  }
+
+  /** The list of the store; `undefined` while it is not asked. */
+  async list(): Promise<List | undefined> {
+    return this.options.clock() < this.restsUntil ? undefined : this.source.list()
+  }
+
+  /** What is held, if it is what the store has. */
+  async follow(listed: Promise<List | undefined>): Promise<Held | undefined> {
+    const { clock, mostRowsAtOnce, inTurn, onError } = this.options
+    try {
+      const list = await listed
+      if (list === undefined || this.isReading) return undefined
+      const held = await this.choose(list)
+      if (held === undefined) return undefined
+      const isChanged = tables.some((table) => held.of[table].parts !== list.of[table].parts)
+      if (!isChanged) held.metAt = clock()
+      if (!isChanged) return held.isWhole ? held : undefined
+      const outcome = await inTurn(() => this.takeIn(held, list, mostRowsAtOnce))
+      if (outcome === 'many') this.readMany(held, list)
+      if (outcome === 'elsewhere' && clock() > held.metAt + restMs) this.held = undefined
+      return outcome === 'whole' ? held : undefined
+    } catch (error) {
+      if (codeOf(error) === denied) this.restsUntil = clock() + restMs
+      else if (codeOf(error) !== elsewhere) onError(error)
+      return undefined
+    }
+  }
+
+  status(): HeldStatus {
+    const { isReading, fullReadings } = this
+    if (this.held?.isWhole !== true) return { versions: 0, bytes: 0, since: null, isReading, fullReadings }
+    const { open, closed } = this.held.memory
+    const [versions, bytes] = [open.size + closed.size, open.bytes + closed.bytes]
+    return { versions, bytes, since: this.held.since, isReading, fullReadings }
+  }
+
+  /** Open versions, and closed ones as far as they fit: those that ended last. */
+  private async choose({ of }: List): Promise<Held | undefined> {
+    const { mostVersions, now, clock } = this.options
+    const rest = mostVersions - of.open_versions.rows - of.user_versions.rows
+    if (rest < 0) return (this.held = undefined)
+    const { since, memory, of: states } = this.held ?? this.createHeld()
+    let reached = since
+    if (of.closed_versions.rows <= rest * (since === 0 ? 1 : room)) {
+      if (clock() >= states.closed_versions.readAt + fullRestMs) reached = 0
+    } else if (since === 0 || memory.closed.size > rest) reached = await this.source.endBefore(Math.floor(rest * room))
+    if (reached > now()) return (this.held = undefined)
+    this.held ??= this.createHeld()
+    if (reached !== since) await this.reach(this.held, reached)
+    return this.held
+  }
+
+  private async reach(held: Held, since: number): Promise<void> {
+    await this.options.inTurn(async () => {
+      change(held)
+      held.since = since
+      const { closed } = held.memory
+      await closed.removeRows((row) => closed.validTo[row]! <= since)
+    })
+  }
+
+  /** Reads until the sums agree, unless more than `mostRows` have to be read. */
+  private async takeIn(held: Held, list: List, mostRows: number): Promise<Outcome> {
+    let outdated = tables.filter((table) => held.of[table].parts !== list.of[table].parts)
+    for (const what of tries) {
+      const after = (table: Table) => Math.max(0, held.of[table].last - outOfTurn)
+      const sums = await this.source.sums(outdated.map((table) => ({ table, since: held.since, after: after(table) })))
+      if (sums.tables.split(',').length !== tables.length) return 'elsewhere'
+      held.store ??= sums
+      if (sums.server !== held.store.server || sums.tables !== held.store.tables) return 'elsewhere'
+      outdated = outdated.filter((table) => !isEqual(contentOf(held.memory, table).sum, sums.of.get(table)!.sum))
+      if (outdated.length === 0) {
+        held.metAt = this.options.clock()
+        held.isWhole = true
+        break
+      }
+      if (outdated.some((table) => sums.of.get(table)!.last < held.of[table].last)) return 'elsewhere'
+      if (what === 'none') break
+      for (const table of outdated) {
+        const outcome =
+          what === 'new' && held.of[table].last > 0
+            ? await this.readNew(held, table, sums, mostRows)
+            : await this.readDiffering(held, table, list, mostRows)
+        if (outcome !== undefined) return outcome
+      }
+    }
+    for (const table of tables) held.of[table].parts = list.of[table].parts
+    return held.isWhole ? 'whole' : 'differs'
+  }
+
+  private async readNew(held: Held, table: Table, sums: Sums, mostRows: number): Promise<Outcome | undefined> {
+    const state = held.of[table]
+    const { fresh, rows, last } = sums.of.get(table)!
+    const blocks = fresh.filter((block) => !state.read.has(block))
+    if (blocks.length === 0 || blocks.length > mostBlocks) return undefined
+    if (rows > mostRows) return 'many'
+    const followed = { table, since: held.since }
+    const read: Block[] = []
+    for await (const block of this.source.read(followed, sums.server, { blocks }, rows > mostPooledRows))
+      read.push(block)
+    change(held)
+    const content = contentOf(held.memory, table)
+    for (const block of read) {
+      if (content instanceof Columns) await content.reserve(block.rows)
+      await (content === held.memory.open ? held.memory.open.replace(block) : content.apply(block))
+    }
+    note(state, blocks, last)
+    return undefined
+  }
+
+  private async readDiffering(held: Held, table: Table, list: List, mostRows: number): Promise<Outcome | undefined> {
+    const { clock } = this.options
+    const state = held.of[table]
+    const followed = { table, since: held.since }
+    const { server } = held.store!
+    const { sums, last } = await this.source.sumBuckets(followed, server)
+    const { isDiffering, differing } = toDiffering(await contentOf(held.memory, table).sumBuckets(), sums)
+    const isAll = state.last === 0 || differing.length > mostBuckets
+    const rows = isAll ? list.of[table].rows : (list.of[table].rows * differing.length) / isDiffering.length
+    if (isAll && rows > this.options.mostRowsAtOnce && clock() < state.readAt + fullRestMs) return 'later'
+    if (rows > mostRows) return 'many'
+    change(held)
+    if (isAll) {
+      this.fullReadings[table]++
+      empty(held.memory, table)
+    } else await contentOf(held.memory, table).removeBuckets(isDiffering)
+    const content = contentOf(held.memory, table)
+    if (isAll && content instanceof Columns) await content.reserve(rows)
+    const buckets = isAll ? undefined : differing
+    for await (const block of this.source.read(followed, server, { upTo: last, buckets }, rows > mostPooledRows)) {
+      if (content instanceof Columns) await content.reserve(block.rows)
+      await content.apply(block)
+      note(state, block.columns.at(-1) as Uint32Array, last)
+    }
+    note(state, [], last)
+    if (isAll) state.readAt = clock()
+    return undefined
+  }
+
+  /** In the background. The next look begins with what was read. */
+  private readMany(held: Held, list: List): void {
+    const { clock, inTurn, onError } = this.options
+    this.isReading = true
+    void inTurn(() => this.takeIn(held, list, Infinity))
+      .catch((error: unknown) => {
+        this.restsUntil = clock() + restMs
+        onError(error)
+      })
+      .finally(() => (this.isReading = false))
+  }
+
+  private createHeld(): Held {
+    const create = (): TableState => ({ last: 0, read: new Set(), parts: undefined, readAt: -Infinity })
+    const of = { open_versions: create(), closed_versions: create(), user_versions: create() }
+    const metAt = this.options.clock()
+    return { memory: createEmpty(), isWhole: false, since: 0, store: undefined, metAt, of }
+  }
+}
+
+/** More rows do not fit a pooled connection. */
+const mostPooledRows = 20_000
+
+/** Codes of the store. */
+const denied = '497'
+const elsewhere = '395'
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+const isEqual = (a: Sum, b: Sum): boolean => a[0] === b[0] && a[1] === b[1]
+
+/** What is held is about to change. */
+function change(held: Held): void {
+  held.isWhole = false
+  for (const table of tables) held.of[table].parts = undefined
+  for (const name of held.memory.memo.keys()) forget(held.memory, name)
+}
+
+function note(state: TableState, blocks: Iterable<number>, last: number): void {
+  for (const block of blocks) if (block > last - outOfTurn) state.read.add(block)
+  state.last = Math.max(state.last, last)
+  for (const block of state.read) if (block <= state.last - outOfTurn) state.read.delete(block)
+}
+
+function contentOf(memory: Memory, table: Table): Columns | People {
+  return table === 'user_versions' ? memory.people : memory[table === 'open_versions' ? 'open' : 'closed']
+}
+
+function empty(memory: Memory, table: Table): void {
+  if (table === 'user_versions') memory.people = new People(memory.users)
+  else memory[table === 'open_versions' ? 'open' : 'closed'] = new Columns(memory)
+}
