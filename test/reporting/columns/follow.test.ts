@@ -20,7 +20,7 @@ import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { isThorough, test, testLong } from '../../support/thorough.ts'
+import { isThorough, test, testBoth } from '../../support/thorough.ts'
 import { until } from '../../support/wait.ts'
 
 const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
@@ -147,7 +147,7 @@ async function count(memory: FollowedMemory, asOf = now.asOf): Promise<[number, 
 const lastBlock = async (table: string): Promise<number> =>
   Number((await store.rows<{ n: string }>(`SELECT max(_block_number) AS n FROM rollcall.${table}`))[0]!.n)
 
-describe('a look reads', () => {
+describe.skipIf(isThorough)('a look reads', () => {
   test('only new blocks, and nothing where blocks are only merged', () =>
     withoutMerges(async () => {
       const { memory, take } = open()
@@ -265,7 +265,7 @@ describe('a look reads', () => {
   })
 })
 
-describe('another store', () => {
+describe.skipIf(isThorough)('another store', () => {
   test('that answers in turn with one whose last insert it lacks: each answer is of one of them', () =>
     withoutMerges(async () => {
       const { memory, front, take } = open()
@@ -316,7 +316,7 @@ describe('another store', () => {
   })
 })
 
-describe('held is', () => {
+describe.skipIf(isThorough)('held is', () => {
   test('nothing of a removed row', async () => {
     const { memory } = open()
     await expectHeld(memory)
@@ -451,7 +451,7 @@ test('one request at a time reads many rows: its own questions wait, those of ot
   }
 })
 
-test('after late events and merges at random, what is held is what is stored, without a full reading', async () => {
+testBoth('after late events and merges at random, what is held is what is stored, without a full reading', async () => {
   const assignments = isThorough ? 20_000 : 2_000
   const steps = isThorough ? 150 : 40
   let seed = 43
@@ -488,7 +488,7 @@ test('after late events and merges at random, what is held is what is stored, wi
   expect(differing.length).toBeGreaterThan(0)
 })
 
-testLong('where a due date ends at its instant, kinds stay few although no two due dates agree', async () => {
+test('where a due date ends at its instant, kinds stay few although no two due dates agree', async () => {
   await storeBodies(
     store.writer,
     Array.from({ length: 200 }, (_, number) =>
@@ -592,7 +592,7 @@ describe.skipIf(isThorough)('what was stored is read before it is asked for', ()
   })
 })
 
-describe('an answer is kept', () => {
+describe.skipIf(isThorough)('an answer is kept', () => {
   const rename = (name: string) =>
     command(`INSERT INTO rollcall.names (kind, id, name, last_seen) VALUES ('team', 't', '${name}', now64())`)
   /** How often the store was asked. */
