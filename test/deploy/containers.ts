@@ -218,15 +218,19 @@ async function checkEmbedded(): Promise<void> {
 }
 
 type ComposeFile = {
-  services: Record<string, { ports?: string[]; ulimits?: { nofile: Record<string, number> }; build?: object }>
+  services: Record<
+    string,
+    { ports?: string[]; env_file?: string; ulimits?: { nofile: Record<string, number> }; build?: object }
+  >
 }
 
-/** The file as it is, but with ports that are free, and with as many open files as this machine allows. */
-function toFreePorts(file: string, project: string): string {
+/** The file with free ports, its own `.env`, and as many open files as this machine allows. */
+function toFreePorts(file: string, project: string, envFile: string): string {
   const whole = parse(readFileSync(join(clone, file), 'utf8'), { merge: true }) as ComposeFile
   const most = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Infinity
   for (const service of Object.values(whole.services)) {
     if (service.ports) service.ports = service.ports.map((port) => `127.0.0.1::${port.split(':').at(-1)}`)
+    if (service.env_file) service.env_file = envFile
     const files = service.ulimits?.nofile
     for (const kind of Object.keys(files ?? {})) if (files) files[kind] = Math.min(most, files[kind] ?? 0)
   }
@@ -243,7 +247,7 @@ function openCompose(file: string, project: string, given: Record<string, string
   writeFileSync(envFile, lines.join('\n'))
   const home = join(clone, file, '..')
   const files = [hasPlugin ? 'compose' : '--compatibility', '-p', project, '--project-directory', home]
-  files.push('--env-file', envFile, '-f', toFreePorts(file, project))
+  files.push('--env-file', envFile, '-f', toFreePorts(file, project, envFile))
   files.push(...profiles.flatMap((profile) => ['--profile', profile]))
   const command = hasPlugin ? client : 'docker-compose'
   const compose = (...words: string[]) => run(command, [...files, ...words])

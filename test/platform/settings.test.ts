@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultPaths, type PlatformPaths } from '../../services/config/values/platform-paths.ts'
 import { toPlatformHref, toPlatformLinks } from '../../services/config/values/platform-links.ts'
 import { parseConfig } from '../../services/config/config.ts'
+import { toPullSchedules } from '../../services/sync/pull/pull-jobs.ts'
 import { openClient, serve } from './answers.ts'
 
 const given = { PLATFORM_URL: 'https://platform.example.com/', PLATFORM_TOKEN: 'token' }
@@ -77,6 +78,11 @@ describe('the settings of the platform', () => {
   test.each(['every day', '99 * * * *', '0 0 31 2 *'])('refuse a schedule that never comes: %s', (text) => {
     expect(problems({ PULL_SCHEDULE: text })).toEqual([expect.stringMatching(/PULL_SCHEDULE.*cron pattern/)])
     expect(problems({ PULL_SCHEDULE: 'off' })).toEqual([])
+  })
+
+  test('schedule the long lists, or turn all pulls off', () => {
+    expect(toPullSchedules('0 1 * * *')).toMatchObject({ users: '0 1 * * *', guideAssignments: '0 1 * * *' })
+    expect([...new Set(Object.values(toPullSchedules('off')))]).toEqual(['off'])
   })
 })
 
