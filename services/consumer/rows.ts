@@ -73,7 +73,9 @@ export function prepareRecord(
   // A delivery that Rollcall made up itself says nothing about the platform.
   const isOwn = record.source === reconcileSource
   const contradictions = isOwn ? 0 : findContradictions(event)
-  const drift = isOwn ? delivery.drift : [...delivery.drift, ...findOddTimes(event, record.receivedAt)].sort()
+  const { receivedAt, oddRequest } = record
+  const odd = [...findOddTimes(event, receivedAt), ...(oddRequest === undefined ? [] : oddRequest.split(' '))]
+  const drift = isOwn ? delivery.drift : [...delivery.drift, ...odd].sort()
   return {
     outcome: 'event',
     record,

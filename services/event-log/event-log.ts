@@ -19,12 +19,14 @@ export type LogRecord = {
   receivedAt: number
   /** The raw body, byte for byte. */
   body: Uint8Array
+  /** What was odd about the request, as `(address) (content-type)`. Left out: nothing. */
+  oddRequest?: string
   /** The log was damaged where it kept this: the body is not as received. It becomes a failed event. */
   isDamaged?: true
 }
 
 /** A delivery whose body has not been read yet. */
-export type RawDelivery = Pick<LogRecord, 'source' | 'receivedAt' | 'body'>
+export type RawDelivery = Pick<LogRecord, 'source' | 'receivedAt' | 'body' | 'oddRequest'>
 
 /**
  * Reads a delivery (`readDelivery`) and appends it. Resolves, once it is durable, to what there is to say about it; rejects as

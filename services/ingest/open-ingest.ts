@@ -145,10 +145,10 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
 
 /** Takes raw deliveries into a log that has no thread to read them on: reads each one where it is called. */
 export function createTake(log: Pick<LogWriter, 'append'>): TakeDelivery {
-  return async ({ source, receivedAt, body }) => {
+  return async (delivery) => {
     // The key stays in here: only the log needs it, and only until it has the record.
-    const { key, eventId, drift, problems } = readDelivery(body)
-    await log.append({ key, eventId, source, receivedAt, body })
+    const { key, eventId, drift, problems } = readDelivery(delivery.body)
+    await log.append({ ...delivery, key, eventId })
     return { eventId, drift, problems }
   }
 }

@@ -26,7 +26,7 @@ const arrived = (id: string, agoMs: number, delayMs: number, assignment: Record<
 const first = arrived('a', 10 * minute, 2 * minute)
 const sent = [
   first,
-  arrived('b', 10 * minute, 2 * minute),
+  { ...arrived('b', 10 * minute, 2 * minute), oddRequest: '(address) (content-type)' },
   arrived('c', 5 * minute, 20 * minute, { status: 5 }),
   arrived('of yesterday', 30 * hour, hour, { numDaysOverdue: 2 }),
   { ...first, receivedAt: now - 4 * minute },
@@ -40,7 +40,7 @@ let html: string
 let screen: Screen
 beforeAll(async () => {
   store = await openTestStore()
-  const records = sent.map(({ body, receivedAt }, offset) => ({ ...toRecord(body, offset), receivedAt }))
+  const records = sent.map(({ body, ...more }, offset) => ({ ...toRecord(body, offset), ...more }))
   await createConsumer({ client: store.writer }).handle(toBatch(records))
   const moment = (ms: number) => new Date(ms).toISOString().slice(0, 23).replace('T', ' ')
   const checked = { checked_at: moment(now - 3 * hour), outcome: 'compared', compared: 4 }
@@ -191,7 +191,8 @@ test('the ledger, with repeats', () => {
 test('failed events with reasons, and drift', () => {
   expect(screen.table('failed')[0]?.[0]).toContain('The body is not JSON.')
   const drift = screen.table('drift').map(([field, what]) => [field, what])
-  expect(drift).toContainEqual(['challengeAssignment.status', 'In another form than specified'])
+  for (const field of ['challengeAssignment.status', '(address)', '(content-type)'])
+    expect(drift).toContainEqual([field, 'In another form than specified'])
   expect(html).not.toContain('Ada Moreno says hello')
 })
 

@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS rollcall.event_rows
     reviewers_due_date DateTime64(3, 'UTC') COMMENT 'reviewersDueDate; the epoch = unknown' CODEC(ZSTD(1)),
     first_viewed_at DateTime64(3, 'UTC') COMMENT 'firstViewedAt; the epoch = unknown' CODEC(ZSTD(1)),
     last_viewed_at DateTime64(3, 'UTC') COMMENT 'lastViewedAt; the epoch = unknown' CODEC(ZSTD(1)),
-    drift Array(LowCardinality(String)) COMMENT 'Fields that were sent in a way the specification does not know; (before 2000), (ahead): times that are no times of today' CODEC(ZSTD(1)),
+    drift Array(LowCardinality(String)) COMMENT 'Fields that were sent in a way the specification does not know; (before 2000), (ahead): times that are no times of today; (address), (content-type), (signature): of the request' CODEC(ZSTD(1)),
     contradictions UInt16 COMMENT 'Statements of the delivery that contradict each other, as bits, see schemas/webhook/contradictions.ts' CODEC(ZSTD(1))
 )
 ENGINE = ReplacingMergeTree(first_delivery)

@@ -11,6 +11,7 @@ const unknownSource = 'kafka'
 export function toRecord({ offset, key, value, timestamp, headers }: KafkaMessage): PositionedRecord {
   const eventId = readHeader(headers?.['event-id'])
   const times = [Number(readHeader(headers?.['received-at'])), Number(timestamp)]
+  const oddRequest = readHeader(headers?.['odd-request'])
   const body = value ?? new Uint8Array(0)
   return {
     offset: Number(offset),
@@ -19,6 +20,7 @@ export function toRecord({ offset, key, value, timestamp, headers }: KafkaMessag
     source: readHeader(headers?.['source']) || unknownSource,
     receivedAt: times.find((time) => Number.isSafeInteger(time) && time > 0 && time < endOfTimeMs) ?? 0,
     body,
+    ...(oddRequest !== '' && { oddRequest }),
     ...(readHeader(headers?.['damaged']) === 'true' && { isDamaged: true }),
   }
 }

@@ -5,12 +5,12 @@ import type { LocalStats } from './store.ts'
 
 /**
  * A batch as it crosses to the thread, in as few pieces as it takes, because each piece costs at the crossing: all texts in
- * one, key, event id and source of each record in turn; all bodies in one block of memory, which is handed over, not copied.
+ * one, key, event id, source and odd request of each record in turn; all bodies in one block of memory, which is handed over, not copied.
  * A raw delivery has no key and no event id yet: the thread reads its body, so that the loop that answers requests need not.
  */
 export type PackedRecords = {
   text: string
-  /** Lengths of texts and bodies, and when it was received: five per record. The key of a raw delivery has the length -1. */
+  /** Lengths of texts and bodies, and when it was received: six per record. The key of a raw delivery has the length -1. */
   numbers: Float64Array
   bodies: Uint8Array<ArrayBuffer>
 }
@@ -31,7 +31,7 @@ export type FromThread =
   /** Once a second and after every change: whether an append would work, and how full the log is. */
   | { type: 'state'; failure?: LogFailure; stats?: LocalStats }
 
-const numbersPerRecord = 5
+const numbersPerRecord = 6
 
 export type Pack = ReturnType<typeof createPack>
 
@@ -43,7 +43,12 @@ export function createPack() {
   let bodies = new Uint8Array(65_536)
   let size = 0
 
-  function addRest(keyLength: number, idLength: number, { source, receivedAt, body }: RawDelivery): void {
+  function addRest(
+    keyLength: number,
+    idLength: number,
+    { source, oddRequest = '', receivedAt, body }: RawDelivery,
+  ): void {
+    text += source + oddRequest
     let next = count++ * numbersPerRecord
     if (next === numbers.length) numbers = enlarge(new Float64Array(2 * next), numbers)
     if (size + body.byteLength > bodies.length) {
@@ -52,6 +57,7 @@ export function createPack() {
     numbers[next++] = keyLength
     numbers[next++] = idLength
     numbers[next++] = source.length
+    numbers[next++] = oddRequest.length
     numbers[next++] = receivedAt
     numbers[next++] = body.byteLength
     bodies.set(body, size)
@@ -60,11 +66,10 @@ export function createPack() {
 
   return {
     add(record: LogRecord): void {
-      text += record.key + record.eventId + record.source
+      text += record.key + record.eventId
       addRest(record.key.length, record.eventId.length, record)
     },
     addRaw(delivery: RawDelivery): void {
-      text += delivery.source
       addRest(rawKeyLength, 0, delivery)
     },
     /** Everything added so far. The pack is finished after this. */
@@ -89,8 +94,13 @@ export function unpackRecords({ text, numbers, bodies }: PackedRecords): {
   let next = 0
   const nextNumber = () => numbers[next++] as number
   const nextText = (length: number) => text.slice(textEnd, (textEnd += length))
+  const nextRequest = (sourceLength: number, oddLength: number) => {
+    const source = nextText(sourceLength)
+    return oddLength === 0 ? { source } : { source, oddRequest: nextText(oddLength) }
+  }
   while (next < numbers.length) {
-    const [keyLength, idLength, sourceLength, receivedAt] = [nextNumber(), nextNumber(), nextNumber(), nextNumber()]
+    const [keyLength, idLength, sourceLength] = [nextNumber(), nextNumber(), nextNumber()]
+    const [oddLength, receivedAt] = [nextNumber(), nextNumber()]
     const start = bodyEnd
     bodyEnd += nextNumber()
     const body = bodies.subarray(start, bodyEnd)
@@ -103,10 +113,10 @@ export function unpackRecords({ text, numbers, bodies }: PackedRecords): {
         })
       }
       summaries.eventIds += eventId
-      records.push({ key, eventId, source: nextText(sourceLength), receivedAt, body })
+      records.push({ key, eventId, ...nextRequest(sourceLength, oddLength), receivedAt, body })
     } else {
-      const [key, eventId, source] = [nextText(keyLength), nextText(idLength), nextText(sourceLength)]
-      records.push({ key, eventId, source, receivedAt, body })
+      const [key, eventId] = [nextText(keyLength), nextText(idLength)]
+      records.push({ key, eventId, ...nextRequest(sourceLength, oddLength), receivedAt, body })
     }
   }
   return { records, summaries }

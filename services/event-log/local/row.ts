@@ -14,17 +14,20 @@ export function sizeOf(record: { body: Uint8Array; key: string; source: string }
 }
 
 /** SQLite checks no types when it reads: in a damaged file every value but the offset may be anything. */
-type Row = { offset: number } & Record<'received_at' | 'source' | 'key' | 'event_id' | 'body' | 'crc', unknown>
+type Row = { offset: number } & Record<
+  'received_at' | 'source' | 'key' | 'event_id' | 'odd_request' | 'body' | 'crc',
+  unknown
+>
 
-export const rowColumns = 'offset, received_at, source, key, event_id, body, crc'
+export const rowColumns = 'offset, received_at, source, key, event_id, odd_request, body, crc'
 
 /** SQLite keeps no checksum of its pages, so every row has its own. */
 function toChecksum(record: LogRecord, offset: number): number {
-  const { receivedAt, source, key, eventId } = record
-  return crc32(record.body, crc32(JSON.stringify([offset, receivedAt, source, key, eventId])))
+  const { receivedAt, source, key, eventId, oddRequest = '' } = record
+  return crc32(record.body, crc32(JSON.stringify([offset, receivedAt, source, key, eventId, oddRequest])))
 }
 
-function toRecord({ offset, received_at, source, key, event_id, body, crc }: Row): PositionedRecord {
+function toRecord({ offset, received_at, source, key, event_id, odd_request, body, crc }: Row): PositionedRecord {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(String(body))
   const isId = typeof event_id === 'string' && /^[0-9a-f]{32}$/.test(event_id)
   const record = {
@@ -34,6 +37,7 @@ function toRecord({ offset, received_at, source, key, event_id, body, crc }: Row
     source: String(source),
     receivedAt: Number(received_at),
     body: bytes,
+    ...(odd_request !== '' && { oddRequest: String(odd_request) }),
   }
   return crc === toChecksum(record, offset) ? record : { ...record, isDamaged: true }
 }
@@ -74,11 +78,11 @@ export function openRows(database: DatabaseSync, directory: string) {
 /** `bytes`: of all records through this one. */
 export function prepareInsert(database: DatabaseSync) {
   const statement = database.prepare(
-    `INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO records (bytes_through, ${rowColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return (record: LogRecord, offset: number, bytes: number): void => {
-    const { receivedAt, source, key, eventId, body } = record
-    statement.run(bytes, offset, receivedAt, source, key, eventId, body, toChecksum(record, offset))
+    const { receivedAt, source, key, eventId, oddRequest = '', body } = record
+    statement.run(bytes, offset, receivedAt, source, key, eventId, oddRequest, body, toChecksum(record, offset))
   }
 }
 

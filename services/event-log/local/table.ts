@@ -17,6 +17,7 @@ const localTableSql = `
     source TEXT NOT NULL,
     key TEXT NOT NULL,
     event_id TEXT NOT NULL,
+    odd_request TEXT NOT NULL,
     body BLOB NOT NULL,
     crc INTEGER NOT NULL
   ) STRICT;

@@ -11,7 +11,7 @@ import type { Logger } from '../../runtime/logger.ts'
 import { preciseNow } from '../../runtime/tracing/tracing.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, broken, commonHeaders, unavailable } from './answer.ts'
-import { findRequestDrift, type Gate, type Sender, tooLarge } from './gate.ts'
+import { findOddRequest, type Gate, type Sender, tooLarge } from './gate.ts'
 import type { Receive } from './receive.ts'
 import type { Refusals } from './refusals.ts'
 
@@ -47,7 +47,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
     refusals.note(source, answer)
   }
 
-  function readBody({ incoming, outgoing }: HttpBindings, sender: Sender): void {
+  function readBody({ incoming, outgoing }: HttpBindings, sender: Sender, oddRequest: string): void {
     const requestedAt = deps.isTraced ? preciseNow() : undefined
     let chunks: Uint8Array[] | undefined = []
     let size = 0
@@ -72,7 +72,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
       if (chunks === undefined) return
       const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
       stopReading()
-      receive(sender, incoming.headers, body, requestedAt).then(
+      receive(sender, incoming.headers, body, { oddRequest, requestedAt }).then(
         (answer) => {
           settle(sender.source, answer)
           writeAnswer(outgoing, answer)
@@ -107,9 +107,8 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
       const { method = '', headers, socket } = incoming
       const admission = gate.admit(method, c.req.param('token'), headers, socket.remoteAddress)
       if (!admission.admitted) return refuse(c, admission.answer, admission.source)
-      for (const field of findRequestDrift(c.req.path, incoming)) metrics.countDrift(field)
       if (expectsContinue) outgoing.writeContinue()
-      readBody(c.env, admission.sender)
+      readBody(c.env, admission.sender, findOddRequest(c.req.path, incoming))
       // The answer follows when the log has the delivery. Hono has nothing to wait for.
       return RESPONSE_ALREADY_SENT
     },

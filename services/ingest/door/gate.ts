@@ -140,15 +140,13 @@ function readMediaType(contentType = ''): 'json' | 'odd' | undefined {
   return isOdd ? 'odd' : 'json'
 }
 
-const nothing: readonly string[] = []
-
-/** What an admitted request says otherwise than specified, for the count of drift. */
-export function findRequestDrift(path: string, { headers }: { headers: IncomingHttpHeaders }): readonly string[] {
-  const hasSlash = path.endsWith('/')
-  const isOdd = readMediaType(headers['content-type']) === 'odd'
-  const isOlder = headers['svix-signature'] !== undefined
-  if (!hasSlash && !isOdd && !isOlder) return nothing
-  return [...(hasSlash ? ['(address)'] : []), ...(isOdd ? ['(content-type)'] : []), ...(isOlder ? ['(signature)'] : [])]
+/** What an admitted request says otherwise than specified: names with a space between them. Empty: nothing. */
+export function findOddRequest(path: string, { headers }: { headers: IncomingHttpHeaders }): string {
+  const names = []
+  if (path.endsWith('/')) names.push('(address)')
+  if (readMediaType(headers['content-type']) === 'odd') names.push('(content-type)')
+  if (headers['svix-signature'] !== undefined) names.push('(signature)')
+  return names.join(' ')
 }
 
 // Whether a delivery is signed by its claimed sender. Configuration decides which sources must sign.

@@ -11,12 +11,15 @@ import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, failed, refused, unavailable } from './answer.ts'
 import type { Sender } from './gate.ts'
 
-/** `requestedAt`: when the request came, epoch ms with fractions; only traces use it. */
+/**
+ * `oddRequest`: as `findOddRequest` returns it. `requestedAt`: when the request came, epoch ms with fractions. Only traces
+ * use it.
+ */
 export type Receive = (
   sender: Sender,
   headers: IncomingHttpHeaders,
   body: Uint8Array,
-  requestedAt?: number,
+  request: { oddRequest: string; requestedAt: number | undefined },
 ) => Promise<Answer>
 
 type ReceiveDeps = {
@@ -28,7 +31,7 @@ type ReceiveDeps = {
 }
 
 export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDeps): Receive {
-  return async (sender, headers, body, requestedAt) => {
+  return async (sender, headers, body, { oddRequest, requestedAt }) => {
     const receivedAt = now()
     const problem = sender.checkSignature?.(headers, body, receivedAt)
     if (problem !== undefined) return refused('wrong_signature', 401, problem)
@@ -36,7 +39,7 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
     const startedAt = performance.now()
     let summary: DeliverySummary
     try {
-      summary = await take({ source: sender.source, receivedAt, body })
+      summary = await take({ source: sender.source, receivedAt, body, ...(oddRequest !== '' && { oddRequest }) })
     } catch (error) {
       if (!(error instanceof LogUnavailableError)) throw error
       logger.warn({ code: error.code, source: sender.source }, 'A delivery could not be stored')
@@ -48,6 +51,7 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
 
     const { eventId, drift, problems } = summary
     for (const field of drift) metrics.countDrift(field)
+    if (oddRequest !== '') for (const name of oddRequest.split(' ')) metrics.countDrift(name)
     for (const { reason } of problems) metrics.countFailure(reason)
     const answer = problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
     if (tracing !== undefined) {

@@ -105,7 +105,8 @@ async function openHono() {
     const headers = { 'content-type': c.req.header('content-type'), 'content-length': c.req.header('content-length') }
     const admission = gate.admit('POST', c.req.param('token'), headers)
     if (!admission.admitted) return c.body(admission.answer.body, admission.answer.status as 404)
-    const answer = await receive(admission.sender, headers, new Uint8Array(await c.req.arrayBuffer()))
+    const body = new Uint8Array(await c.req.arrayBuffer())
+    const answer = await receive(admission.sender, headers, body, { oddRequest: '', requestedAt: undefined })
     metrics.countRequest(admission.sender.source, answer.outcome)
     return c.body(answer.body, answer.status as 200, {
       'content-type': 'application/json',

@@ -58,7 +58,7 @@ test('a reader in the middle of something delays the cut, and nothing waits for 
   const database = openLocalDatabase(directory)
   let now = 0
   const forgetting = createForgetting(database, () => now)
-  database.exec(`INSERT INTO records VALUES (1, 1, 1, 'main', '${mark}', 'id', x'00', 0)`)
+  database.exec(`INSERT INTO records VALUES (1, 1, 1, 'main', '${mark}', 'id', '', x'00', 0)`)
   const reader = new DatabaseSync(join(directory, 'log.sqlite'))
   reader.exec('BEGIN')
   reader.prepare('SELECT * FROM records').all()
