@@ -12,7 +12,7 @@ export function describeMetrics(): string {
     '## Numbers of challenge assignments',
     toTable(metrics),
     '## Numbers of guides',
-    toTable(guideMetricDefinitions),
+    toList(Object.values(guideMetricDefinitions).map(({ title, definition }) => ({ term: title, means: definition }))),
     '## Words',
     toList(terms.words),
     '## How fresh and how complete',
@@ -27,7 +27,7 @@ function toTable(definitions: Record<string, Definition>): string {
   return ['| number | what it answers | how it is counted |', '|---|---|---|', ...rows].join('\n')
 }
 
-function toList(entries: (typeof terms)['words']): string {
+function toList(entries: readonly { term: string; means: string }[]): string {
   return entries.map(({ term, means }) => `- **${term}**: ${means}`).join('\n')
 }
 

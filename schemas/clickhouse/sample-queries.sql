@@ -22,7 +22,7 @@ GROUP BY team_id
 ORDER BY completion_rate, team_id
 
 -- name: people_fully_complete
--- How many people have completed everything that they were assigned?
+-- How many people have completed everything assigned to them?
 SELECT
     countIf(is_complete) AS people_fully_complete,
     count() AS people,

@@ -15,15 +15,15 @@ export type GuideMetrics = {
 
 export const guideMetricDefinitions: Record<keyof GuideMetrics, Definition> = {
   assigned: { title: 'Assigned', definition: 'Guide assignments in scope.' },
-  completed: { title: 'Completed', definition: 'Those that the platform says are completed.' },
-  overdue: { title: 'Overdue', definition: 'Not completed, the due date is known, and it has passed.' },
-  completion_rate: { title: 'Completion rate', definition: 'Completed / assigned.' },
+  completed: { title: 'Completed', definition: 'Guide assignments that the platform reports as completed.' },
+  overdue: { title: 'Overdue', definition: 'Not completed, and the due date has passed.' },
+  completion_rate: { title: 'Completion rate', definition: 'Completed ÷ assigned.' },
   on_time_rate: {
     title: 'Completed on time',
 
     definition:
-      'Completed before it was late / all in scope, but left out: no due date; completed, but nobody knows when; not due yet ' +
-      '(not completed, not late).',
+      'Completed on time ÷ guide assignments that are completed or past their due date. Not counted: no ' +
+      'due date, unknown completion time, not due yet.',
   },
 }
 

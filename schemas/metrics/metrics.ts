@@ -81,7 +81,7 @@ export const fellDue = {
 export const metrics = {
   assigned: {
     title: 'Assigned',
-    says: 'How many assignments there are.',
+    says: 'How many assignments are there?',
     definition: 'Assignments in scope.',
     formula: 'value = number of assignments in scope',
     by: 'count',
@@ -89,41 +89,43 @@ export const metrics = {
   },
   completion_rate: {
     title: 'Completion rate',
-    says: 'Of everything that was assigned, how much is completed?',
-    definition: 'Completed / assigned.',
+    says: 'Of everything assigned, how much is completed?',
+    definition: 'Completed ÷ assigned.',
     formula: 'value = numerator / denominator; numerator = completed, denominator = all in scope',
     ...rate('completed'),
     sameAs: 'completed',
   },
   people_fully_complete: {
     title: 'People with everything complete',
-    says: 'How many people have completed everything that they were assigned?',
-    definition: 'People whose every assignment in scope is completed / people with at least one in scope.',
+    says: 'How many people have completed everything assigned to them?',
+    definition: 'People who completed everything in scope ÷ people with an assignment in scope.',
     formula:
       'value = numerator / denominator, in people; numerator = those with nothing in scope that is not completed',
     by: 'people',
   },
   on_time_rate: {
     title: 'Completed on time',
-    says: 'Of the work that is completed or past its due date, how much was completed in time?',
+    says: 'Of the work that is completed or past its due date, how much was completed on time?',
     definition:
-      'Completed on time / all in scope, but left out: no due date; completed, but nobody knows when; failed; awaiting grading; ' +
-      'not due yet (not completed, not late).',
+      'Completed on time ÷ assignments that are completed or past their due date. Not counted: no due ' +
+      'date, unknown completion time, failed, waiting for a grade, not due yet.',
     formula:
-      'value = numerator / denominator; denominator = all in scope − everything excluded, numerator = of these, completed before late from',
+      'value = numerator / denominator; denominator = all in scope − everything excluded, numerator = ' +
+      'of these, completed before late from',
     ...byCurrent,
     sameAs: 'completed_on_time',
     also: { 'fell_due.on_time': fellDue.on_time, 'fell_due.late': fellDue.late, 'fell_due.open': fellDue.open },
   },
   submitted_on_time_rate: {
     title: 'Submitted on time',
-    says: 'Of the work that is submitted or past its due date, how much was submitted in time?',
+    says: 'Of the work that is submitted or past its due date, how much was submitted on time?',
     definition:
-      'The learner’s own part: submitted, and first seen submitted before it was late / all in scope, but left out: no due date; ' +
-      'failed; not due yet (not submitted, not late); unknown (the first event we have was already submitted, and neither it ' +
-      'nor the completion time shows that it was in time).',
+      'Submitted on time ÷ assignments that are submitted or past their due date. Not counted: no due ' +
+      'date, failed, not due yet, unknown time of submission (the first event already shows it as ' +
+      'submitted, and no time shows that it was on time).',
     formula:
-      'value = numerator / denominator; denominator = all in scope − everything excluded, numerator = of these, first seen submitted before late from',
+      'value = numerator / denominator; denominator = all in scope − everything excluded, numerator = ' +
+      'of these, first seen submitted before late from',
     ...rate(both('submitted', handedInInTime), {
       no_due_date: not('due_known'),
       failed: 'failed',
@@ -133,25 +135,26 @@ export const metrics = {
   },
   overdue: {
     title: 'Overdue',
-    says: 'How many assignments are late and still with the learner?',
-    definition: 'The learner still has to act, the due date is known, and it has passed.',
+    says: 'How many assignments are open and past their due date?',
+    definition: 'Open, and the due date has passed.',
     formula: 'value = open, due date known, late from <= the moment',
     by: 'count',
     of: 'overdue',
   },
   overdue_rate: {
     title: 'Overdue rate',
-    says: 'Of the open work with a due date, how much is late?',
-    definition: 'Overdue / open ones (the learner still has to act), but left out: no due date.',
+    says: 'Of the open work with a due date, how much is overdue?',
+    definition: 'Overdue ÷ open assignments with a due date.',
     formula: 'value = numerator / denominator; denominator = open ones − excluded, numerator = of these, overdue',
     ...rate('overdue', { no_due_date: not('due_known') }, 'open'),
     sameAs: 'overdue',
   },
   aging: {
     title: 'Days overdue',
-    says: 'For how many days has what is overdue been late?',
+    says: 'For how many days have assignments been overdue?',
     definition:
-      'Overdue ones by calendar days in the due zone from the due day to today. The buckets add up to overdue.',
+      'Overdue assignments by calendar days from the due day to today, in the due zone. The buckets add ' +
+      'up to overdue.',
     formula: 'overdue ones by calendar days since the due day; the buckets add up to overdue',
     by: 'lines',
     name: 'bucket',
@@ -159,17 +162,18 @@ export const metrics = {
   },
   due_soon: {
     title: 'Due soon',
-    says: 'How many open assignments fall due within the next days?',
-    definition: 'Open, not overdue, and the due day is today or one of the next days (7 unless asked otherwise).',
+    says: 'How many open assignments are due in the next days?',
+    definition: 'Open, not overdue, and due today or in the next days (7 by default).',
     formula: 'value = open, not overdue, due today or within due_soon_days days',
     by: 'count',
     of: 'due_soon',
   },
   statuses: {
     title: 'Status',
-    says: 'Where does each assignment stand? Each counts once.',
+    says: 'What is the status of each assignment?',
     definition:
-      'Completed, failed, awaiting grading, overdue, in progress (viewed), not started: the first that holds. They add up to assigned.',
+      'The first that applies: completed, failed, waiting for a grade, overdue, in progress (viewed), ' +
+      'not started. They add up to assigned.',
     formula: 'every assignment in scope once, by the first status that holds; they add up to assigned',
     by: 'lines',
     name: 'status',
@@ -177,27 +181,27 @@ export const metrics = {
   },
   pass_rate: {
     title: 'Pass rate',
-    says: 'Of what was graded, how much passed?',
-    definition: 'Graded and passed / graded. Left out: awaiting grading.',
+    says: 'Of the graded work, how much passed?',
+    definition: 'Passed ÷ graded. Not counted: waiting for a grade.',
     formula: 'value = numerator / denominator; denominator = graded, numerator = of these, passed',
     ...rate(isPassed, { awaiting_grading: 'awaiting_grading' }, toReview),
   },
   grade: {
     title: 'Grades',
-    says: 'Which grades were given, and which is in the middle?',
+    says: 'What grades were given, and what is the median?',
     definition:
-      'Calculated grade, as sent, of graded ones where it is known. Median of an even number = mean of the middle two; ten bins, ' +
-      'values outside 0-100 in the end bins.',
+      'The calculated grade of graded assignments, as sent, if known. The median of an even number is ' +
+      'the mean of the middle two. Ten bins; values outside 0-100 are in the end bins.',
     formula: 'mean = sum / n; median = the middle, or the mean of the middle two; over graded ones with a known grade',
     by: 'grades',
     of: hasGrade,
   },
   grading_backlog: {
     title: 'Waiting for a grade',
-    says: 'How much is submitted and not graded yet, and for how long?',
+    says: 'How much is submitted but not graded, and for how long?',
     definition:
-      'Submitted, and not graded, completed or failed. Untouched or partially graded as the platform says now; age = since first ' +
-      'seen submitted, as the plain median and the oldest.',
+      'Submitted, and not graded, completed or failed. Age: time since first seen submitted, as median ' +
+      'and oldest. Untouched or partially graded: what the platform reports now.',
     formula: 'value = untouched + partially_graded; ages = the moment − first seen submitted',
     by: 'backlog',
     of: 'awaiting_grading',
@@ -205,20 +209,22 @@ export const metrics = {
   },
   reviewer_overdue: {
     title: 'Grading overdue',
-    says: 'How many grades are late by the reviewers’ own due date?',
-    definition: 'Awaiting grading, and the reviewers’ due date is known and has passed.',
+    says: 'How many grades are past the reviewers’ due date?',
+    definition: 'Waiting for a grade, and the reviewers’ due date has passed.',
     formula: 'value = awaiting grading, reviewers’ due date known, late from by it <= the moment',
     by: 'count',
     of: 'reviewer_overdue',
   },
   reviewer_on_time: {
     title: 'Graded on time',
-    says: 'How many grades came before the reviewers’ own due date?',
+    says: 'How many grades were given before the reviewers’ due date?',
     definition:
-      'Graded, and first seen graded before it was late by the reviewers’ due date / graded or awaiting ones, but left out: no ' +
-      'reviewers’ due date; unknown (the first event we have was already graded); not due yet (awaiting, not late).',
+      'Graded on time ÷ assignments that are graded or past the reviewers’ due date. Not counted: no ' +
+      'reviewers’ due date, unknown time of grading (the first event already shows it as graded), not ' +
+      'due yet.',
     formula:
-      'value = numerator / denominator; denominator = graded or awaiting ones − everything excluded, numerator = of these, first seen graded before late from',
+      'value = numerator / denominator; denominator = graded or awaiting ones − everything excluded, ' +
+      'numerator = of these, first seen graded before late from',
     ...rate(
       both('graded', 'graded_in_time'),
       {
@@ -231,12 +237,14 @@ export const metrics = {
   },
   grading_turnaround: {
     title: 'Grading turnaround',
-    says: 'How long does it take from handing in to the grade?',
+    says: 'How long does grading take?',
     definition:
-      'From first seen submitted to first seen graded, of graded or awaiting ones, by Kaplan-Meier: those still awaiting count as ' +
-      'far as they have waited. Left out as unknown: the first event we have was already submitted, or both were first seen in one event.',
+      'Time from first seen submitted to first seen graded, by Kaplan-Meier: assignments that still ' +
+      'wait count with their time so far. Not counted: the first event already shows it as submitted, ' +
+      'or one event shows both.',
     formula:
-      'S(t) = product over times u <= t of (1 − ended at u / still waiting at u); p50 = smallest t with S(t) <= 0.5, p90 with S(t) <= 0.1',
+      'S(t) = product over times u <= t of (1 − ended at u / still waiting at u); p50 = smallest t with ' +
+      'S(t) <= 0.5, p90 with S(t) <= 0.1',
     by: 'duration',
     of: toReview,
     from: 'first_submitted_at',
@@ -246,12 +254,13 @@ export const metrics = {
   },
   time_to_complete: {
     title: 'Time to complete',
-    says: 'How long does it take from the assignment to its completion?',
+    says: 'How long does it take to complete an assignment?',
     definition:
-      'From assignment to completion, by Kaplan-Meier: all others, failed ones too, count as far as they have come. Left out as ' +
-      'unknown: no completion time or no creation time was sent.',
+      'Time from assignment to completion, by Kaplan-Meier: all others, including failed ones, count ' +
+      'with their time so far. Not counted: unknown completion time or creation time.',
     formula:
-      'S(t) = product over times u <= t of (1 − completed at u / still open at u); p50 = smallest t with S(t) <= 0.5, p90 with S(t) <= 0.1',
+      'S(t) = product over times u <= t of (1 − completed at u / still open at u); p50 = smallest t ' +
+      'with S(t) <= 0.5, p90 with S(t) <= 0.1',
     by: 'duration',
     of: 'all',
     from: 'created_at',
@@ -261,9 +270,10 @@ export const metrics = {
   },
   funnel: {
     title: 'Funnel',
-    says: 'How many get to each step, from assigned to passed?',
+    says: 'How many reach each step, from assigned to passed?',
     definition:
-      'Assigned, viewed, started (percentage above 0 or in progress), submitted, graded, passed; each implies the ones before.',
+      'Assigned, viewed, started (percentage above 0 or in progress), submitted, graded, passed. An ' +
+      'assignment at one step also counts in the steps before it.',
     formula: 'assignments that have reached each stage; each stage implies the ones before',
     by: 'lines',
     name: 'stage',
@@ -278,18 +288,19 @@ export const metrics = {
   },
   cohorts: {
     title: 'Cohorts',
-    says: 'Of what was assigned in a period, how much is completed by now?',
-    definition: 'Assignments by the period in which they were created, and how many of those are completed.',
+    says: 'Of the work assigned in a period, how much is completed by now?',
+    definition: 'Assignments by the period of their creation, and how many of them are completed.',
     formula: 'assignments by the period of createdAt, and how many of those are completed',
     by: 'periods',
     lines: { assigned: { of: 'created', holds: 'all' }, completed: { of: 'created', holds: 'completed' } },
   },
   trend: {
     title: 'Trend',
-    says: 'What was assigned, completed, graded and overdue in each day, week or month?',
+    says: 'How much was assigned, completed, graded and overdue in each day, week or month?',
     definition:
-      'Of the assignments in scope, per period: assigned by creation, completed by completion time, graded by first seen graded, ' +
-      'how often one became overdue, and how many were overdue at the period’s end.',
+      'Assignments in scope, per period: assigned by creation time, completed by completion time, ' +
+      'graded by first seen graded, how often one became overdue, and how many were overdue at the end ' +
+      'of the period.',
     formula: 'per period: created, completed, first seen graded, turned overdue in it, and overdue at its end',
     by: 'periods',
     lines: {
@@ -302,10 +313,10 @@ export const metrics = {
   },
   deadline_moves: {
     title: 'Due dates moved',
-    says: 'How many due dates were moved, and what did that do to completion on time?',
+    says: 'How many due dates were moved, and how does that change completion on time?',
     definition:
-      'Assignments whose due date differs from the first known one (removed = differs), and completed on time over just these, by ' +
-      'the first and by the current due date.',
+      'Assignments whose due date differs from the first known one (a removed date differs), and how ' +
+      'many of them were completed on time, by the first and by the current due date.',
     formula: 'value = due date differs from the first known one; both rates as on_time_rate over just these',
     by: 'rates',
     of: 'deadline_moved',
@@ -313,8 +324,8 @@ export const metrics = {
   },
   reported_mismatch: {
     title: 'Overdue differs from the platform',
-    says: 'Where do the platform and Rollcall disagree on what is overdue?',
-    definition: 'The platform says whether it is overdue, and by our definition it is otherwise.',
+    says: 'Where do the platform and Rollcall disagree about overdue?',
+    definition: 'The platform reports whether an assignment is overdue, and Rollcall’s definition disagrees.',
     formula: 'value = isOverdue was sent and differs from overdue',
     by: 'count',
     of: 'reported_mismatch',

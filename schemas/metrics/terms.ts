@@ -7,27 +7,27 @@ type Term = { readonly name: string; readonly says: string; readonly never: read
 export const terms = {
   learner: {
     name: 'Learner',
-    says: 'The person to whom something is assigned.',
+    says: 'The person who has the assignment.',
     never: ['trainee', 'student', 'participant'],
   },
   completed: {
     name: 'Completed',
-    says: 'The platform says that nothing is left to do: submitted and, where it is graded, passed.',
+    says: 'The platform reports that nothing is left to do: submitted and, if it is graded, passed.',
     never: ['finish', 'finishes', 'finished', 'finishing'],
   },
   due_date: {
     name: 'Due date',
-    says: 'The last day on which a challenge can be submitted without being late. A reviewer may have another one for grading.',
+    says: 'The last day to submit a challenge on time. Reviewers may have a different due date for grading.',
     never: ['deadline', 'deadlines', 'another due date', 'reviewers’ date', 'reviewers’ dates'],
   },
   overdue: {
     name: 'Overdue',
-    says: 'Late, and the learner still has to act. Late: after the end of the due day. What has no due date is never late.',
+    says: 'Open after the end of the due day. Assignments without a due date are never overdue.',
     never: ['newly late', 'became late', 'past due', 'fell overdue'],
   },
   submitted: {
     name: 'Submitted',
-    says: 'The learner has done their part, and a reviewer may have to grade it.',
+    says: 'The learner has done their part. A reviewer may still have to grade it.',
     never: ['handed in', 'hand in', 'turned in'],
   },
   awaiting_grading: {
@@ -37,17 +37,17 @@ export const terms = {
   },
   graded: {
     name: 'Graded',
-    says: 'A reviewer has given a grade, whether passed or not.',
+    says: 'A reviewer has given a grade, passed or not.',
     never: ['scored', 'assessed'],
   },
   failed: {
     name: 'Failed',
-    says: 'Graded and not passed. Failed ones are neither open nor overdue.',
+    says: 'Graded and not passed. Failed assignments are neither open nor overdue.',
     never: ['flunked', 'rejected by the reviewer'],
   },
   scope: {
     name: 'In scope',
-    says: 'Everything that the filters of a page select, among the people whom you see.',
+    says: 'Everything that the filters of a page select, among the people you can see.',
     never: ['everything in scope'],
   },
 } as const satisfies Record<string, Term>

@@ -72,21 +72,21 @@ test('finds another word, but not in code, in a link or where it is right', () =
 
 /** Texts of pages and mails that still have another word. If they become fewer, lower the number. */
 const textsLeft: Record<Word, number> = {
-  overdue: 38,
-  submitted: 21,
-  'waiting for a grade': 12,
-  person: 14,
+  overdue: 28,
+  submitted: 0,
+  'waiting for a grade': 7,
+  person: 9,
   completed: 3,
-  webhook: 36,
+  webhook: 32,
   email: 13,
-  'no one, someone, everyone': 46,
+  'no one, someone, everyone': 43,
 }
 
 /** Rooms whose texts still say *late* for overdue. Remove those that no longer do, and add none. */
 const roomsLeft = `
 dashboards dashboards/charts dashboards/components dashboards/components/figures dashboards/pages/groups
 dashboards/pages/guides dashboards/pages/learners dashboards/pages/overdue dashboards/pages/overview
-dashboards/pages/remind dashboards/scope digest/content reporting/exports reporting/scope schemas/metrics
+dashboards/pages/remind dashboards/scope digest/content reporting/exports reporting/scope
 `
   .trim()
   .split(/\s+/)

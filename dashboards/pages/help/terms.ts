@@ -7,87 +7,96 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
     {
       id: 'word-assignment',
       term: 'Assignment',
-      means: 'One challenge that one person was given. A person may get the same challenge more than once.',
+      means: 'One challenge given to one person. A person can get the same challenge more than once.',
     },
-    { id: 'word-open', term: 'Open', means: 'The learner still has to act: neither submitted, completed nor failed.' },
+    { id: 'word-open', term: 'Open', means: 'The learner still has to act: not submitted, completed or failed.' },
     ...Object.entries(names).map(([key, { name, says }]) => ({ id: `word-${key}`, term: name, means: says })),
     {
       id: 'word-team',
       term: 'Team',
-      means: 'A group of the platform. A person in two teams counts in both, so teams may add up to more than all.',
+      means:
+        'A group on the platform. A person in two teams counts in both, so teams can add up to more ' +
+        'than the total.',
     },
     {
       id: 'word-manager',
       term: 'Manager',
-      means: 'Who the platform says a person reports to, directly or through others.',
+      means: 'A person to whom others report, directly or through others, according to the platform.',
     },
     {
       id: 'word-left',
       term: 'People who left',
-      means: 'People whom the platform has deactivated. Their assignments are left out, unless you ask for them.',
+      means: 'People deactivated on the platform. Their assignments are not counted unless you include them.',
     },
     {
       id: 'word-n',
       term: 'n',
-      means: 'How many a number is made of. Under 10 it is grey: one more or less would change it much.',
+      means: 'The number of assignments behind a figure. Grey below 10: one more would change it a lot.',
     },
-    { id: 'word-points', term: 'Points', means: 'The difference of two percentages: from 70 % to 73 % is 3 points.' },
+    {
+      id: 'word-points',
+      term: 'Points',
+      means: 'The difference between two percentages: from 70 % to 73 % is 3 points.',
+    },
     {
       id: 'word-median',
       term: 'Half within, nine of ten within',
-      means: 'The median and the 90th percentile: half of all took at most so long, nine of ten at most so long.',
+      means: 'The median and the 90th percentile: half took at most this long, nine of ten at most that long.',
     },
     {
       id: 'word-as-of',
       term: 'As of',
       means:
-        'The moment that a page shows. At a past moment it shows what was true then, also if it was reported later.',
+        'The moment that a page shows. For a past moment it shows what was true then, even if it was ' +
+        'reported afterwards.',
     },
   ],
   trust: [
     {
       id: 'trust-complete',
       term: 'Complete up to',
-      means: 'Every delivery that was acknowledged before this moment is in the numbers.',
+      means: 'Every webhook acknowledged before this moment is counted.',
     },
     {
       id: 'trust-waits',
       term: 'Deliveries wait',
-      means: 'They were acknowledged and are safe on a disk, but no number has them yet.',
+      means: 'They are acknowledged and safe on disk, but not counted yet.',
     },
     {
       id: 'trust-quiet',
       term: 'Quiet',
       means:
-        'Nothing came, and at this time of the week little or nothing usually comes. Everything that was received is counted.',
+        'Nothing arrived, and little or nothing usually arrives at this time of the week. Everything ' +
+        'received is counted.',
     },
     {
       id: 'trust-broken',
       term: 'No events since ..., usually ...',
       means:
-        'Nothing came, although at this time of the week something always came in the weeks before. It takes three weeks of history to say so.',
+        'Nothing arrived, although something always arrived at this time of the week before. This needs ' +
+        'three weeks of history.',
     },
     {
       id: 'trust-refused',
       term: 'Refused, failed event',
-      means:
-        'A delivery that cannot be used. It is kept with its reason, and no number has it. Health lists all of them.',
+      means: 'A webhook that cannot be read. It is kept with its reason and not counted. Health lists all.',
     },
     {
       id: 'trust-repeated',
       term: 'Repeated',
-      means: 'The same delivery, byte for byte, came again. It counts once.',
+      means: 'The same webhook, byte for byte, arrived again. It counts once.',
     },
     {
       id: 'trust-ledger',
       term: 'Ledger',
       means:
-        'Where every delivery is: waiting, stored, repeated, failed or lost. The difference is 0, or the ledger does not add up.',
+        'Where every webhook is: waiting, stored, repeated, failed or lost. If the difference is not 0, ' +
+        'the ledger does not add up.',
     },
     {
       id: 'trust-sample',
       term: 'Sample data',
-      means: 'People and numbers that were made up, to try Rollcall out. Every page, export and print says so.',
+      means: 'Made-up people and numbers to try out Rollcall. Pages with numbers, files and prints say so.',
     },
   ],
 }
