@@ -1,7 +1,7 @@
 /** Runs the steps of a batch. A delivery that the store refuses is set aside, so that it delays no other. */
 import { type Failure, toFailure } from '../clickhouse/errors/failure.ts'
 import type { PositionedRecord } from '../event-log/event-log.ts'
-import { type Batch, findRepeats, prepareAndStore, runSteps, type StepsOptions } from './batch-steps.ts'
+import { type Batch, findRepeats, runSteps, type StepsOptions } from './batch-steps.ts'
 import { type Prepared, prepareRecord } from './rows.ts'
 import { readErasedPeople } from './erased-people.ts'
 import { setAside, toWords } from './set-aside/set-aside.ts'
@@ -25,12 +25,13 @@ export type Deliveries = Batch & {
   permanentIds?: ReadonlySet<string>
 }
 
-/** How many others of a batch are tried where an error may be anyone's fault. */
-const maxControls = 8
+/** After how many errors that may be anyone's fault a delivery is set aside. The batch is delivered again in between. */
+const maxUnclear = 3
 
 export function createDeliveryStore(options: StoreDeliveriesOptions) {
   const { client, people, onSetAside } = options
-  const controls = createControls()
+  /** By event id. */
+  const unclear = new Map<string, number>()
 
   return async function storeDeliveries(deliveries: Deliveries): Promise<void> {
     const { partition, logBegin, records, finish, permanentIds } = deliveries
@@ -39,20 +40,16 @@ export function createDeliveryStore(options: StoreDeliveriesOptions) {
     await storeInParts(records, {
       judge,
       async store(part) {
-        controls.note(
-          partition,
-          await runSteps(options, { partition, logBegin, records: part, checkOwnership, finish }),
-        )
+        await runSteps(options, { partition, logBegin, records: part, checkOwnership, finish })
       },
-      async isToBlame(record) {
-        const prepared = await tryToPrepare(record, partition)
-        for (const control of [...controls.like(prepared), ...toOthers(deliveries, record, prepared)]) {
-          if (await isTaken(control)) return !(await isTaken({ partition, record }))
-        }
-        return false
+      isToBlame({ eventId }) {
+        const tries = (unclear.get(eventId) ?? 0) + 1
+        unclear.set(eventId, tries)
+        return tries >= maxUnclear
       },
       async setAside(record, refusal) {
         await checkOwnership()
+        unclear.delete(record.eventId)
         const prepared = await tryToPrepare(record, partition)
         const isKept = prepared?.outcome === 'event' && permanentIds?.has(record.eventId)
         const result = isKept
@@ -69,18 +66,6 @@ export function createDeliveryStore(options: StoreDeliveriesOptions) {
         onSetAside?.({ partition, offset, eventId, reason: toWords(refusal), isTakenBack })
       },
     })
-
-    async function isTaken(control: Control): Promise<boolean> {
-      try {
-        const { partition: at, record } = control
-        await prepareAndStore(options, { partition: at, records: [record], checkOwnership })
-        return true
-      } catch (error) {
-        const failure = judge(error)
-        if (failure === 'content' || failure === 'unclear') return false
-        throw error
-      }
-    }
   }
 
   async function tryToPrepare(record: PositionedRecord, partition: number): Promise<Prepared | undefined> {
@@ -90,29 +75,6 @@ export function createDeliveryStore(options: StoreDeliveriesOptions) {
     } catch {
       return undefined
     }
-  }
-
-  function toOthers(
-    { partition, records }: Deliveries,
-    record: PositionedRecord,
-    prepared: Prepared | undefined,
-  ): Control[] {
-    const others: Control[] = []
-    const stride = Math.max(1, Math.floor(records.length / (4 * maxControls)))
-    for (let at = 0; at < records.length && others.length < maxControls; at += stride) {
-      const other = records[at]
-      if (other === undefined || other.eventId === record.eventId) continue
-      if (canBeLike(other, prepared, partition)) others.push({ partition, record: other })
-    }
-    return others
-  }
-}
-
-function canBeLike(other: PositionedRecord, prepared: Prepared | undefined, partition: number): boolean {
-  try {
-    return isLike(prepareRecord(other, partition), prepared)
-  } catch {
-    return false
   }
 }
 
@@ -133,48 +95,4 @@ function watchOwner({ checkOwnership }: Deliveries): {
     },
     judge: (error) => (isLost ? 'store' : toFailure(error)),
   }
-}
-
-// Stored deliveries, to be stored again when an error does not say whose fault it is: that changes nothing, and shows
-// whether the store takes a delivery of the same kind now. If it does, the refused one is at fault.
-
-type Control = { partition: number; record: PositionedRecord }
-
-/** They are kept in memory, one of each kind. */
-const maxBodyBytes = 65_536
-
-function createControls() {
-  const byKind = new Map<string, Control & { kinds: Set<string> }>()
-  return {
-    note(partition: number, stored: readonly Prepared[]): void {
-      for (const prepared of stored) {
-        if (prepared.record.body.byteLength > maxBodyBytes) continue
-        const kinds = toKinds(prepared)
-        byKind.set([...kinds].join(), { partition, record: prepared.record, kinds })
-      }
-    },
-    /** Those that go into every table into which this one goes; `undefined`: any. */
-    like(prepared: Prepared | undefined): Control[] {
-      const needed = prepared === undefined ? [] : [...toKinds(prepared)]
-      return [...byKind.values()].filter(({ kinds }) => needed.every((kind) => kinds.has(kind)))
-    },
-  }
-}
-
-function isLike(other: Prepared, prepared: Prepared | undefined): boolean {
-  const kinds = toKinds(other)
-  return prepared === undefined || [...toKinds(prepared)].every((kind) => kinds.has(kind))
-}
-
-/** Into which tables it goes, as far as deliveries differ in that. */
-function toKinds(prepared: Prepared): Set<string> {
-  if (prepared.outcome === 'failed') return new Set(['failed'])
-  const { row, observation, names } = prepared
-  return new Set([
-    'event',
-    ...(row['assignmentId'] === '' ? [] : ['assignment']),
-    ...(observation === undefined ? [] : ['person']),
-    ...(observation?.managers?.length || observation?.directReports?.length ? ['link'] : []),
-    ...(names.length === 0 ? [] : ['names']),
-  ])
 }

@@ -9,8 +9,8 @@ import { nameOfCode } from './store-error.ts'
  * - `store`: the store or its set-up is at fault, whatever was sent: no table, no right, no room. It works again once somebody
  *   has mended that; rows wait.
  * - `content`: the store has read the values and refuses them. It will refuse them for ever, and takes others meanwhile.
- * - `unclear`: anything else, such as too little memory, or an error of our own. It may be either: only whether the store takes
- *   other rows at that time tells (`services/consumer/set-aside`).
+ * - `unclear`: anything else, such as an error of our own. It may be either. The consumer sets a delivery aside after three of
+ *   these (`services/consumer/set-aside`).
  */
 export type Failure = 'not_executed' | 'unknown' | 'store' | 'content' | 'unclear'
 
@@ -36,7 +36,8 @@ const failures = new Map<string, Failure>([
     `NO_SUCH_COLUMN_IN_TABLE CANNOT_READ_ALL_DATA CHECKSUM_DOESNT_MATCH UNKNOWN_IDENTIFIER UNKNOWN_TABLE
     CANNOT_READ_FROM_FILE_DESCRIPTOR CANNOT_WRITE_TO_FILE_DESCRIPTOR CANNOT_OPEN_FILE UNKNOWN_DATABASE FILE_DOESNT_EXIST
     UNKNOWN_SETTING READONLY UNKNOWN_USER WRONG_PASSWORD REQUIRED_PASSWORD TABLE_IS_DROPPED ABORTED NOT_ENOUGH_SPACE UNFINISHED
-    QUERY_WAS_CANCELLED DEADLOCK_AVOIDED ACCESS_DENIED AUTHENTICATION_FAILED`,
+    QUERY_WAS_CANCELLED DEADLOCK_AVOIDED ACCESS_DENIED AUTHENTICATION_FAILED
+    MEMORY_LIMIT_EXCEEDED CANNOT_ALLOCATE_MEMORY MEMORY_RESERVATION_KILLED MEMORY_RESERVATION_FAILED`,
   ),
   // About other writers, or about an end that was asked for, and never about a row.
   ...of('store', 'PARTITION_LOST PEOPLE_CONTENDED REPLICA_CHANGED GIVEN_UP'),

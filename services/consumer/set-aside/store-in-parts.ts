@@ -10,7 +10,7 @@ export type Parts<Item> = {
   /** Keeps, some other way, items that the store will not take, and records that. */
   setAside(item: Item, refusal: unknown): Promise<void>
   /** After an error that may be anyone's fault: whether it is this item's. */
-  isToBlame(item: Item): Promise<boolean>
+  isToBlame(item: Item): boolean
   /** Default `toFailure`. */
   judge?: (error: unknown) => Failure
 }
@@ -26,7 +26,7 @@ export async function storeInParts<Item>(items: readonly Item[], parts: Parts<It
     const [only] = items
     if (only === undefined) throw error
     if (items.length === 1) {
-      if (failure === 'unclear' && !(await isToBlame(only))) throw error
+      if (failure === 'unclear' && !isToBlame(only)) throw error
       return setAside(only, error)
     }
   }
@@ -53,7 +53,7 @@ export async function storeWhatCanBe<Item>(
         refused++
         return Promise.resolve()
       },
-      isToBlame: () => Promise.resolve(false),
+      isToBlame: () => false,
     })
   }
   return refused
