@@ -1,4 +1,7 @@
-/** The parts that commands need from the process that runs them: a running Rollcall, or the command line itself. */
+/**
+ * The parts that commands need from the process that runs them: a running Rollcall, or the command line
+ * itself.
+ */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../config/config.ts'
 import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
@@ -7,7 +10,9 @@ import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
 import { CommandError } from '../runtime/control/command.ts'
 import type { Progress } from '../watch/watch-progress.ts'
 
-/** A finding for the owner. `problem`: data can be lost or exposed; `warning`: numbers mislead, or soon will. */
+/**
+ * A finding for the owner. `problem`: data can be lost or exposed; `warning`: numbers mislead, or soon will.
+ */
 export type Finding = {
   /** Stays the same from version to version: scripts ask for it. */
   code: string

@@ -77,6 +77,12 @@ SELECT * EXCEPT at FROM
 ORDER BY at, source
 SETTINGS output_format_json_quote_64bit_integers = 0
 
+-- name: ledger-problem
+SELECT lost, difference
+FROM rollcall.ledger_total
+WHERE lost != 0 OR difference != 0
+SETTINGS output_format_json_quote_64bit_integers = 0
+
 -- name: ledger-total
 SELECT given, waiting, stored, repeated, failed, lost, difference
 FROM rollcall.ledger_total
@@ -127,6 +133,7 @@ SELECT count() AS assignments FROM (
     SELECT akey, assignment_id FROM rollcall.open_versions GROUP BY akey, assignment_id
     HAVING sum(sign) NOT IN (0, 1) OR (sum(sign) = 0 AND akey IN (SELECT akey FROM rollcall.event_rows))
 )
+HAVING assignments > 0
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: unsynced-tables

@@ -5,10 +5,6 @@ import { StartError } from '../config/start-error.ts'
 import { FileLockedError, openFileLock } from '../runtime/files/file-lock.ts'
 import { readViews } from './migrate.ts'
 
-export function hasStore(dataDir: string): boolean {
-  return existsSync(join(dataDir, 'clickhouse'))
-}
-
 /** A lock of ours, because the engine's own refusal looks like any other error of the engine. */
 export function lockStore(directory: string): { close(): void } {
   // DATA_DIR, where a command is the first to need it: only the owner may read it.

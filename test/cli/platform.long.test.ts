@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { readAssigned, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
 import { serveAnswers } from '../platform/answers.ts'
 import { fileDirectory, testDirectory } from '../support/directories.ts'
@@ -23,9 +25,15 @@ const json = async (...words: string[]): Promise<Record<string, unknown>> => {
   return { code, ...(JSON.parse(out) as object) }
 }
 
+function otherStore(): string {
+  const other = testDirectory()
+  copyStoreTemplate(join(other, 'clickhouse'))
+  return other
+}
+
 beforeAll(async () => {
   platform = await startPlatform({ seed: 'cli', from, to: from + 20 * 86_400_000, people: 12, tokens: ['good'] })
-  // Nobody listens: all of it is missed.
+  // No one listens: every event is missed.
   await platform.deliverHistory()
   env = { DATA_DIR: directory, PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'good', ...off }
   product = await startEmbedded(directory, { ...env, INGEST_TOKENS: '' })
@@ -35,20 +43,20 @@ afterAll(async () => {
   await platform.close()
 })
 
-// A story: each command finds the results of the one before.
+// Each command finds the results of the one before.
 describe('against a platform whose webhooks went nowhere', { shuffle: false }, () => {
-  test('register says what is missing, then makes it, and proves it by an event that is stored', async () => {
+  test('register --check reports the missing webhook, register creates it and stores a test event', async () => {
     expect(await json('register', '--check', '--no-test-event')).toMatchObject({ code: 3, outcome: 'problems' })
     expect(platform.subscriptions.list()).toEqual([])
     const made = await cli('register')
     expect(platform.subscriptions.list()).toHaveLength(1)
     expect(made.out).toMatch(/A test event was stored after \d+ ms/)
-    // The token is nobody's business.
+    // The token is a secret.
     const { url } = platform.subscriptions.list()[0] ?? { url: '' }
     expect(made.out).not.toContain(url.split('/').at(-1))
   })
 
-  test('pull fetches people and guides, shows its progress, and names what it knows', async () => {
+  test('pull fetches people and guides, shows progress, and lists the known pulls', async () => {
     const pulled = await cli('pull')
     expect(pulled.code, pulled.err).toBe(0)
     expect(pulled.out).toMatch(/users: succeeded, \d+ in/)
@@ -59,7 +67,7 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     expect(await cli('pull', 'everything')).toMatchObject({ code: 2, err: expect.stringContaining('users') })
   })
 
-  test('backfill first says what differs, then heals it, and reconcile finds nothing more', async () => {
+  test('backfill reports differences, --heal heals them, and reconcile then finds none', async () => {
     const seen = await json('backfill', '--all')
     expect(seen, JSON.stringify(seen)).toMatchObject({ code: 3, healed: 0 })
     expect(seen['missing']).toBeGreaterThan(0)
@@ -69,17 +77,16 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     expect(await json('reconcile', '--people', '100')).toMatchObject({ outcome: 'done' })
   })
 
-  test('doctor looks at all of it, and its exit code tells', async () => {
+  test('doctor checks settings, store and platform, and exits 3 for problems', async () => {
     const found = await json('doctor')
     const codes = (found['findings'] as { code: string }[]).map(({ code }) => code)
-    // The zone was not set; a registered address of this machine is of use to a platform on this machine.
     expect(codes).toContain('zone_unset')
     expect(codes).not.toContain('platform_token')
     expect(codes).not.toContain('unbalanced_rows')
     expect(found).toMatchObject({ code: found['outcome'] === 'problems' ? 3 : 0 })
   })
 
-  test('the address that embedded made for itself is rotated: both are taken, then only the new one', async () => {
+  test('tokens rotate keeps both addresses valid until the old token is revoked', async () => {
     const { url: old = '' } = platform.subscriptions.list()[0] ?? {}
     const rotated = await json('tokens', 'rotate')
     const fresh = old.replace(/[^/]+$/, rotated['token'] as string)
@@ -91,7 +98,7 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
       )
     expect(await becomes(fresh, true)).toBe(true)
     expect(await isTaken(old)).toBe(true)
-    // Also by the process that began with the old one.
+    // The process that started with the old one accepts it, too.
     await cli('register')
     expect(platform.subscriptions.list().map(({ url }) => url)).toContain(fresh)
     expect((await cli('tokens', 'revoke', rotated['old_id'] as string)).code).toBe(0)
@@ -99,7 +106,7 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     expect(await isTaken(fresh)).toBe(true)
   })
 
-  test('backfill says that something is missing, however much else is too fresh to say', async () => {
+  test('backfill reports a missing assignment among changes that are too fresh to compare', async () => {
     const toItem = (id: string, at: number) => ({
       eventType: 'assignmentProgress.challenge',
       timestamp: at,
@@ -110,15 +117,14 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     const [old, now] = [Date.now() - 3_600_000, Date.now()]
     const server = await serveAnswers([{ json: [toItem('lost', old), toItem('fresh1', now), toItem('fresh2', now)] }])
     onTestFinished(() => server.close())
-    const there = { ...env, DATA_DIR: testDirectory(), PLATFORM_URL: server.url }
+    const there = { ...env, DATA_DIR: otherStore(), PLATFORM_URL: server.url }
     const run = await runCli(['backfill', '--user', '2', '--json'], there)
     expect(JSON.parse(run.out), run.err).toMatchObject({ missing: 1, waiting: 2, outcome: 'problems' })
     expect(run.code).toBe(3)
   })
 
-  test('a dead token is a clear word and exit code 1', async () => {
-    const other = testDirectory()
-    const run = await runCli(['pull', 'users'], { ...env, DATA_DIR: other, PLATFORM_TOKEN: 'dead' })
+  test('pull with a dead token fails with exit code 1', async () => {
+    const run = await runCli(['pull', 'users'], { ...env, DATA_DIR: otherStore(), PLATFORM_TOKEN: 'dead' })
     expect(run).toMatchObject({ code: 1, out: expect.stringContaining('users: failed') })
   })
 })

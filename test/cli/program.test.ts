@@ -1,31 +1,35 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { toNames } from '../../services/cli/command.ts'
+import { commands } from '../../services/cli/commands.ts'
 import { createPrinter } from '../../services/cli/print.ts'
+import { version } from '../../services/runtime/version.ts'
 import { testDirectory } from '../support/directories.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 const run = (...words: string[]) => runCliInside(words, {})
-
-const names =
-  'start demo register pull reconcile backfill replay erase tokens doctor receipt ledger migrate export-events import-events'.split(
-    ' ',
-  )
+const listed = commands.map((command) => ({ name: toNames(command).join(' ') }))
 
 describe('rollcall', () => {
-  test('lists its commands with the exit codes', async () => {
+  test('--help lists the commands and the exit codes', async () => {
     const help = await run('--help')
     expect(help.code).toBe(0)
-    for (const name of names) expect(help.out).toContain(`  ${name} `)
+    for (const { name } of listed) expect(help.out).toContain(`  ${name.split(' ')[0]} `)
     expect(help.out).toContain('3  done, and problems were found')
   })
 
+  test('docs/cli.md lists every command', () => {
+    const text = readFileSync(join(root, 'docs/cli.md'), 'utf8')
+    expect(listed.filter(({ name }) => !text.includes(`\`${name}`)).map(({ name }) => name)).toEqual([])
+  })
+
   test.each([{ KAFKA_BROKERS: 'kafka:9092' }, { CLICKHOUSE_URL: 'http://clickhouse:8123' }])(
-    'says where to run a command about the store, in a process that has only %o',
+    'refuses a store command in a process that has only %o, and says where to run it',
     async (env) => {
       const directory = testDirectory()
       const { code, err } = await runCliInside(['ledger'], { DATA_DIR: directory, ...env })
@@ -34,22 +38,60 @@ describe('rollcall', () => {
     },
   )
 
-  test('loads neither the store nor the reports for its help', () => {
-    const hook =
-      `import { registerHooks } from 'node:module'; ` +
-      `registerHooks({ load(url, context, next) { console.error(url); return next(url, context) } })`
-    const words = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, 'services/cli/main.ts', '--help']
-    const { status, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
-    expect(status).toBe(0)
-    expect(stderr).toContain('services/cli/program.ts')
-    expect(stderr).not.toMatch(/@clickhouse|chdb|hucre|jose|\/reporting\/|\/language\/|\/dashboards\//)
+  test('--help and --version of the program and of every command load no engine, report or page', () => {
+    const script = `
+      import { registerHooks } from 'node:module'
+      import { Writable } from 'node:stream'
+      const loaded = []
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+      const { runProgram } = await import('./services/cli/program.ts')
+      const { commands } = await import('./services/cli/commands.ts')
+      const { toNames } = await import('./services/cli/command.ts')
+      const answers = []
+      const out = new Writable({ write: (text, _, done) => (answers.push(String(text)), done()) })
+      const codes = []
+      for (const names of [[], ...commands.map(toNames)])
+        for (const option of ['--help', '--version']) {
+          const context = { terminal: { out, err: out }, env: {}, signal: new AbortController().signal }
+          await runProgram([...names, option], { ...context, setExitCode: (code) => codes.push(code) })
+        }
+      console.log(JSON.stringify({ loaded, answers, codes }))`
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    const { loaded, answers, codes } = JSON.parse(stdout) as Record<'loaded' | 'answers' | 'codes', unknown[]>
+    expect(codes).toEqual(Array(2 * (listed.length + 1)).fill(0))
+    expect(answers.filter((text) => text === `${version}\n`)).toHaveLength(listed.length + 1)
+    for (const { name } of listed) expect(answers.join('')).toContain(`Usage: rollcall ${name}`)
+    const heavy = /@clickhouse|chdb|kafkajs|hucre|jose|\/open-embedded|\/reporting\/|\/language\/|\/dashboards\//
+    expect(loaded.filter((url) => heavy.test(String(url)))).toEqual([])
   })
 
-  test('ends without an error when the reader of its help leaves', async () => {
+  const receipt = '9f86d081884c7d659a2feaa0c55ad015'
+  const onStore = [
+    `ledger; ledger forget; doctor; receipt ${receipt}; log check; log adopt; user list; user remove x`,
+    'token list; token revoke x; token create x --role analyst; tokens list; tokens show; tokens revoke x',
+    'tokens rotate; erase --user 7; replay --failed --dry-run; replay --from-log; register --check; pull',
+    'reconcile; backfill --all; backup nothere/backup; export-events nothere/file',
+  ]
+  test.each(onStore.flatMap((lines) => lines.split('; ')))(
+    '%s refuses a DATA_DIR without a store and creates nothing',
+    async (line) => {
+      const DATA_DIR = join(testDirectory(), 'nothere')
+      const answer = await runCliInside(line.replace('nothere', DATA_DIR).split(' '), { DATA_DIR })
+      const err = `There is no Rollcall store in ${DATA_DIR}. Nothing was created.\n`
+      expect(answer).toEqual({ code: 2, out: '', err })
+      expect(existsSync(DATA_DIR)).toBe(false)
+    },
+  )
+
+  test('ends without an error if the reader of a pipe ends first', async () => {
     expect(await runCli(['--help'], {}, { isUnread: true })).toEqual({ code: 0, out: '', err: '' })
   })
 
-  test('takes a Ctrl-C that comes twice at once as one, and finishes what it does', () => {
+  test('treats two Ctrl-C at once as one', () => {
     const interrupt = `process.on('newListener', (name, listen) => name === 'SIGINT' && [listen('SIGINT'), listen('SIGINT')])`
     const words = [
       '--import',
@@ -63,59 +105,48 @@ describe('rollcall', () => {
   })
 
   test.each([
-    ['user', 'add', 'ada@example.com'],
-    ['token', 'create', 'nightly'],
-  ])('%s %s refuses a role that is none before it asks for anything', async (...words) => {
-    const refused = await run(...words, '--role', 'king')
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Allowed choices are owner, analyst,') })
+    ['erasee', 'Did you mean erase?'],
+    ['erase --usr 7', 'Did you mean --user?'],
+    ['erase', '--user is required.'],
+    ['user add ada@example.com --role king', '--role must be one of owner, analyst, manager, nobody.'],
+    ['token create nightly --role king', '--role must be one of owner, analyst, manager.'],
+    ['token create nightly --role analyst --days abc', '--days must be a whole number from 1 to 9999.'],
+    ['replay', 'Specify either --failed or --from-log.'],
+    ['replay --failed --from-log', 'Specify either --failed or --from-log.'],
+    ['replay --from-log --dry-run', 'only with --failed'],
+    ['replay --failed --id x', '--id must be a receipt'],
+    ['replay --failed --fix [1]', '--fix must be a JSON object.'],
+    ['backfill --heal', 'Specify --user, --from, --to or --all.'],
+    ['backfill --from yesterday', '--from must be a time'],
+    ['reconcile --people 0', '--people must be a whole number'],
+    ['ledger --hours 0', '--hours must be a whole number'],
+    ['receipt no-receipt', '<receipt> must have 32 hexadecimal digits'],
+    ['register --url foo', '--url must be a whole address'],
+    ['export-events', "missing required argument 'file'"],
+    ['import-events /nothere', 'There is no file /nothere.'],
+    ['migrate --users', 'Use --users only with a ClickHouse server'],
+    ['tokens new no!', '<name> must have'],
+    ['mcp', "unknown command 'mcp'"],
+  ])('%s is refused with the reason and exit code 2', async (line, reason) => {
+    const answer = await run(...line.split(' '))
+    expect(answer).toMatchObject({ code: 2, out: '', err: expect.stringContaining(reason) })
   })
 
-  test.each(names)('%s has a help of its own', async (name) => {
-    const help = await run(name, '--help')
-    expect(help).toMatchObject({ code: 0, err: '' })
-    expect(help.out).toContain(`rollcall ${name}`)
+  test('--json prints one JSON object for an invalid argument', async () => {
+    for (const words of [['erase'], ['erase', '--unknown']]) {
+      const answer = await run(...words, '--json')
+      expect(answer.code).toBe(2)
+      expect(JSON.parse(answer.out)).toEqual({ outcome: 'error', message: expect.stringContaining('--u') })
+    }
   })
 
-  test.each([
-    [['erasee']],
-    [['erase']],
-    [['replay']],
-    [['replay', '--failed', '--from-log']],
-    [['replay', '--from-log', '--dry-run']],
-    [['backfill', '--heal']],
-    [['backfill', '--from', 'yesterday']],
-    [['reconcile', '--people', '0']],
-    [['ledger', '--hours', '0']],
-    [['receipt', 'no-receipt']],
-    [['export', 'events']],
-    [['mcp']],
-    [['export-events']],
-    [['migrate', '--users']],
-    [['tokens', 'new', 'no such name!']],
-  ])('%j cannot be asked for, says why, and exits 2', async (words) => {
-    const answer = await run(...words)
-    expect(answer.code).toBe(2)
-    expect(answer.err).not.toBe('')
-  })
-
-  test('answers one JSON object where words cannot be parsed', async () => {
-    const answer = await run('erase', '--json')
-    expect(answer.code).toBe(2)
-    expect(JSON.parse(answer.out)).toEqual({ outcome: 'error', message: expect.stringContaining('--user') })
-  })
-
-  test('says in words which argument is invalid where nothing runs', async () => {
-    const wrong = await runCli(['erase', '--user', ''], { DATA_DIR: testDirectory() })
-    expect(wrong).toEqual({ code: 2, out: '', err: '--user must not be empty.\n' })
-  })
-
-  test('makes DATA_DIR for its owner only, also where migrate is the first to need it', async () => {
+  test('migrate creates DATA_DIR for its owner only', async () => {
     const directory = join(testDirectory(), 'data')
     expect(await runCli(['migrate'], { DATA_DIR: directory })).toMatchObject({ code: 0 })
     expect(statSync(directory).mode & 0o077).toBe(0)
   })
 
-  test('starts by npx on the Node that the project brings, and passes on how what it started has ended', () => {
+  test('npx rollcall runs on the Node of the project and passes on the exit code', () => {
     const start = (words: string[], env: Record<string, string> = {}) =>
       spawnSync(join(root, 'bin/rollcall.js'), words, {
         cwd: root,
@@ -128,7 +159,7 @@ describe('rollcall', () => {
     expect(started.stderr).toContain('INGEST_PORT')
   })
 
-  test('says in one line that the packages of a clone are missing', () => {
+  test('a clone without packages gets one line', () => {
     const clone = testDirectory()
     for (const path of ['bin', 'package.json']) cpSync(join(root, path), join(clone, path), { recursive: true })
     mkdirSync(join(clone, 'services'))
@@ -153,7 +184,7 @@ describe('progress', () => {
     return String(err.read())
   }
 
-  test('is one line that changes on a terminal, and a few lines elsewhere', () => {
+  test('is one changing line on a terminal, and a few lines elsewhere', () => {
     const live = show(true)
     expect(live.split('\n')).toHaveLength(2)
     expect(live).toContain('\r\u001b[KCopying: 50 of 100')

@@ -2,7 +2,8 @@ import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { listTokens, newToken, revokeToken, rotateToken, showToken } from '../../services/cli/commands/tokens.ts'
+import { parseGiven, type LocalCommand } from '../../services/cli/command.ts'
+import { tokensList, tokensNew, tokensRevoke, tokensRotate, tokensShow } from '../../services/cli/commands/tokens.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
 import {
   followTokenFile,
@@ -27,28 +28,36 @@ function toConfig(env: Record<string, string> = {}): Config {
   if (!parsed.ok) throw new Error(parsed.problems.join())
   return parsed.config
 }
-/** Whether ingest takes a token, by the hashes that it has. */
-const isTaken = (token: string, config: Config) =>
-  toLiveTokens(config.ingestTokens, readTokenFile(directory)).some(
+const io = { report: () => {}, signal: new AbortController().signal }
+const run = async (command: LocalCommand, given: object = {}, env?: Record<string, string>) =>
+  command.runHere(parseGiven(command, given), toConfig(env), io)
+const create = async (name: string, env?: Record<string, string>) => {
+  const { data, lines } = await run(tokensNew, { name }, env)
+  return { ...(data as { id: string; token: string; url: string; entry: string }), lines }
+}
+const revoke = (token: string, all = false, env?: Record<string, string>) => run(tokensRevoke, { token, all }, env)
+const list = async (env?: Record<string, string>) =>
+  (await run(tokensList, {}, env)).data['tokens'] as { id: string; name: string }[]
+const listNames = async (env?: Record<string, string>) => (await list(env)).map(({ name }) => name)
+/** Whether ingest accepts a token, by the hashes that it has. */
+const isAccepted = (token: string, env?: Record<string, string>) =>
+  toLiveTokens(toConfig(env).ingestTokens, readTokenFile(directory)).some(
     ({ sha256 }) => toHex(sha256) === toHex(hashToken(token)),
   )
-const listed = (config: Config) => listTokens(config, undefined).data['tokens'] as { id: string; name: string }[]
 const everythingOnDisk = () =>
   readdirSync(directory)
     .map((name) => readFileSync(join(directory, name), 'utf8'))
     .join()
 
 describe('tokens', () => {
-  test('are shown once and kept as hashes only', () => {
-    const config = toConfig({ PUBLIC_INGEST_URL: 'https://hooks.example.com' })
-    const { data, lines } = newToken(config, 'lms')
-    const token = data['token'] as string
+  test('new shows the token once and keeps only its hash', async () => {
+    const { token, entry, lines } = await create('lms', { PUBLIC_INGEST_URL: 'https://hooks.example.com' })
     expect(lines.join()).toContain(`https://hooks.example.com/webhooks/${token}`)
-    expect(isTaken(token, config)).toBe(true)
+    expect(isAccepted(token)).toBe(true)
     expect(everythingOnDisk()).not.toContain(token)
-    expect(JSON.stringify(listTokens(config, undefined))).not.toContain(token)
+    expect(JSON.stringify(await run(tokensList))).not.toContain(token)
     // The entry does the same elsewhere.
-    const elsewhere = toConfig({ INGEST_TOKENS: data['entry'] as string })
+    const elsewhere = toConfig({ INGEST_TOKENS: entry })
     expect(elsewhere.ingestTokens.map(({ sha256 }) => toHex(sha256))).toEqual([toHex(hashToken(token))])
   })
 
@@ -56,89 +65,87 @@ describe('tokens', () => {
     ['::1', 'http://[::1]:8080/webhooks/'],
     ['::', 'http://localhost:8080/webhooks/'],
     ['192.0.2.1', 'http://192.0.2.1:8080/webhooks/'],
-  ])('have an address that can be opened where HOST is %s', (HOST, begin) => {
-    expect(newToken(toConfig({ HOST }), 'lms').data['url']).toContain(begin)
+  ])('new shows an address that can be opened if HOST is %s', async (HOST, begin) => {
+    expect((await create('lms', { HOST })).url).toContain(begin)
   })
 
-  test('of one name can be told apart, and revoked by id, by name, or all at once', () => {
-    const config = toConfig()
-    const [a, b, c] = ['lms', 'lms', 'other'].map((name) => newToken(config, name).data)
-    expect(() => revokeToken(config, 'lms', { all: false })).toThrow('Several tokens have the name lms')
-    revokeToken(config, a?.['id'] as string, { all: false })
-    expect(listed(config).map(({ id }) => id)).toEqual([b?.['id'], c?.['id']])
-    newToken(config, 'lms')
-    revokeToken(config, 'lms', { all: true })
-    expect(listed(config).map(({ name }) => name)).toEqual(['other'])
-    expect(revokeToken(config, 'other', { all: false })).toMatchObject({ outcome: 'problems', data: { left: 0 } })
-    expect(() => revokeToken(config, 'other', { all: false })).toThrow('There is no token other')
-    // A restart knows the names that settings may still have.
+  test('revoke takes an ID, a name, or all tokens of a name', async () => {
+    const [a, b, c] = [await create('lms'), await create('lms'), await create('other')]
+    await expect(revoke('lms')).rejects.toThrow('Several tokens have the name lms')
+    await revoke(a.id)
+    expect((await list()).map(({ id }) => id)).toEqual([b.id, c.id])
+    await create('lms')
+    await revoke('lms', true)
+    expect(await listNames()).toEqual(['other'])
+    expect(await revoke('other')).toMatchObject({ outcome: 'problems', data: { left: 0 } })
+    await expect(revoke('other')).rejects.toThrow('There is no token other')
+    // Settings may still have the names at a restart.
     expect(readTokenFile(directory).revoked.map(({ name }) => name)).toEqual(['lms', 'lms', 'lms', 'other'])
   })
 
-  test('of two commands at once are both kept: each waits for the other', async () => {
+  test('two commands at once keep both tokens: each waits for the other', async () => {
     const env = { DATA_DIR: directory }
+    const first = { name: 'first', sha256: '0'.repeat(64), created_at: new Date().toISOString() }
+    writeTokenFile(directory, { tokens: [], revoked: [] })
     const lock = openFileLock(join(directory, 'tokens.lock'))
     let hasEnded = false
     const second = runCli(['tokens', 'new', 'second'], env).finally(() => (hasEnded = true))
-    // One that only reads waits for nobody.
+    // A command that only reads does not wait.
     expect((await runCli(['tokens', 'list'], env)).code).toBe(0)
     expect(hasEnded).toBe(false)
-    const first = { name: 'first', sha256: '0'.repeat(64), created_at: new Date().toISOString() }
     writeTokenFile(directory, { tokens: [first], revoked: [] })
     lock.close()
     expect((await second).code).toBe(0)
-    expect(listed(toConfig()).map(({ name }) => name)).toEqual(['first', 'second'])
+    expect(await listNames()).toEqual(['first', 'second'])
   })
 
-  test('that are configured can be revoked at once, and stay revoked although they are still configured', () => {
-    const config = toConfig({ INGEST_TOKENS: `lms=${configured}` })
-    expect(isTaken(configured, config)).toBe(true)
-    const { lines } = revokeToken(config, 'lms', { all: false })
+  test('revoke works at once on a token of INGEST_TOKENS, although it is still configured', async () => {
+    const env = { INGEST_TOKENS: `lms=${configured}` }
+    await create('other')
+    expect(isAccepted(configured, env)).toBe(true)
+    const { lines } = await revoke('lms', false, env)
     expect(lines.join()).toContain('Remove it from INGEST_TOKENS')
-    expect(isTaken(configured, config)).toBe(false)
-    expect(listed(config)).toEqual([])
+    expect(isAccepted(configured, env)).toBe(false)
+    expect(await listNames(env)).toEqual(['other'])
   })
 
-  test('cannot have a name that the product uses itself, nor one that is none', () => {
-    for (const name of ['', 'a b', 'a=b', '-x']) expect(() => newToken(toConfig(), name)).toThrow('A name')
-    for (const name of ['reconcile', 'Reconcile'])
-      expect(() => newToken(toConfig(), name)).toThrow(`Rollcall itself uses the name ${name}`)
+  test('new refuses a name that is invalid, or that Rollcall uses itself', async () => {
+    for (const name of ['', 'a b', 'a=b', '-x']) await expect(create(name)).rejects.toThrow('<name> must')
+    for (const name of ['reconcile', 'Reconcile']) await expect(create(name)).rejects.toThrow('used by Rollcall itself')
   })
 
-  test('made at the first start can be replaced without a moment in which none is taken', () => {
-    const config = toConfig()
-    expect(() => rotateToken(config)).toThrow('There is no generated token')
-    expect(() => showToken(config)).toThrow('There is no generated token')
+  test('rotate replaces the generated token, and the old one stays valid until it is revoked', async () => {
+    await create('other')
+    await expect(run(tokensRotate)).rejects.toThrow('There is no generated token')
+    await expect(run(tokensShow)).rejects.toThrow('There is no generated token')
     const old = readOrMakeToken(directory)
-    const shown = () => showToken(config).lines.join()
-    expect(shown()).toBe(`http://127.0.0.1:8080/webhooks/${old}`)
-    const { data } = rotateToken(config)
-    const token = data['token'] as string
-    expect(shown()).toContain(token)
-    expect([isTaken(old, config), isTaken(token, config)]).toEqual([true, true])
+    const shown = async () => (await run(tokensShow)).lines.join()
+    expect(await shown()).toBe(`http://127.0.0.1:8080/webhooks/${old}`)
+    const { token, id, old_id } = (await run(tokensRotate)).data as { token: string; id: string; old_id: string }
+    expect(await shown()).toContain(token)
+    expect([isAccepted(old), isAccepted(token)]).toEqual([true, true])
     expect(readOwnToken(directory)).toBe(token)
-    expect(listed(config)).toHaveLength(2)
+    expect(await list()).toHaveLength(3)
 
-    revokeToken(config, data['old_id'] as string, { all: false })
-    expect([isTaken(old, config), isTaken(token, config)]).toEqual([false, true])
-    // Revoked itself, it is not shown any more.
-    revokeToken(config, data['id'] as string, { all: false })
+    await revoke(old_id)
+    expect([isAccepted(old), isAccepted(token)]).toEqual([false, true])
+    await revoke(id)
     expect(readOwnToken(directory)).toBeUndefined()
   })
 
-  test('of processes that run apart are only printed: none of them reads this machine’s files', () => {
+  test('new only prints a token of distributed mode, whose processes do not read the files of this machine', async () => {
     const kafka = { KAFKA_BROKERS: 'localhost:1' }
     for (const env of [kafka, { ...kafka, CLICKHOUSE_URL: 'http://localhost:1' }]) {
-      const { data, lines } = newToken(toConfig(env), 'lms')
-      expect(data['entry']).toMatch(/^lms=sha256:[0-9a-f]{64}$/)
+      const { entry, lines } = await create('lms', env)
+      expect(entry).toMatch(/^lms=sha256:[0-9a-f]{64}$/)
       expect(lines.join()).toContain('Add this to INGEST_TOKENS of every ingest process')
     }
     expect(readdirSync(directory)).toEqual([])
   })
 })
 
-test('a full disk is said in one line, and nothing is changed', () => {
-  newToken(toConfig(), 'lms')
+test('a full disk is one sentence and changes nothing', async () => {
+  await create('lms')
   const { writeFileSync: write } = fs
   const restore = () => {
     fs.writeFileSync = write
@@ -149,15 +156,15 @@ test('a full disk is said in one line, and nothing is changed', () => {
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   }
   syncBuiltinESMExports()
-  const full = `The disk of ${directory} is full. Make room there, and do it again.`
-  expect(() => newToken(toConfig(), 'other')).toThrow(full)
-  expect(() => revokeToken(toConfig(), 'lms', { all: false })).toThrow(full)
+  const full = `The disk of ${directory} is full. Free some space, and try again.`
+  await expect(create('other')).rejects.toThrow(full)
+  await expect(revoke('lms')).rejects.toThrow(full)
   restore()
-  expect(listed(toConfig()).map(({ name }) => name)).toEqual(['lms'])
-  expect(revokeToken(toConfig(), 'lms', { all: false })).toMatchObject({ data: { left: 0 } })
+  expect(await listNames()).toEqual(['lms'])
+  expect(await revoke('lms')).toMatchObject({ data: { left: 0 } })
 })
 
-test('a change of the tokens that cannot be read is read as soon as it can be', () => {
+test('ingest reads a change of the token file as soon as the file can be read', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const changes: number[] = []
@@ -188,7 +195,7 @@ test('a change of the tokens that cannot be read is read as soon as it can be', 
   restore()
   vi.advanceTimersByTime(1_000)
   expect(changes).toEqual([0])
-  // A damaged file is said once, and read again when it is another one.
+  // A damaged file is reported once, and read again when it changes.
   errors.length = 0
   writeFileSync(join(directory, 'tokens.json'), '{')
   vi.advanceTimersByTime(5_000)

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished } from 'vitest'
-import { createExportEventsCommand, endSchema } from '../../services/cli/commands/export-events.ts'
-import type { CommandDeps } from '../../services/cli/command-deps.ts'
+import { endSchema, exportEvents } from '../../services/cli/commands/export-events.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
@@ -13,7 +12,7 @@ import { fillDashboardState } from '../support/data/dashboard-state.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { fileDirectory } from '../support/directories.ts'
 import { findBroker } from '../support/kafka/broker.ts'
-import { runCli } from '../support/processes/cli.ts'
+import { runCli, runInStore } from '../support/processes/cli.ts'
 import { createDistributed } from '../support/processes/distributed.ts'
 import { deliver, readAssigned } from '../support/processes/embedded.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
@@ -67,10 +66,9 @@ beforeAll(async () => {
     client: store.writer,
     streamer: store.streamer,
     consumer: createConsumer({ client: store.writer }),
-    readProgress: () => Promise.resolve({ waiting: 0 }),
+    readProgress: () => Promise.resolve({ waiting: 0, oldestReceivedAt: undefined, failure: undefined }),
   }
-  const io = { report: () => {}, signal: new AbortController().signal }
-  await createExportEventsCommand(deps as unknown as CommandDeps).run({ file: exported }, io)
+  await runInStore(exportEvents, { file: exported }, deps)
   await store.close()
 })
 
@@ -86,7 +84,7 @@ const readRows = (file: string) =>
 const importInto = (dataDir: string, file = exported) =>
   runCli(['import-events', file], { DATA_DIR: join(directory, dataDir) })
 
-test('an export has bodies where they are kept, facts without, and nothing of an erased person', () => {
+test('export-events writes kept bodies, facts of events without bodies, and nothing about an erased person', () => {
   const text = readFileSync(exported, 'utf8')
   const { counts } = endSchema.parse(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).end
   expect(counts).toMatchObject({ event_rows: 4, event_bodies: 1, failed_event_rows: 1, erasures: expect.any(Number) })
@@ -94,7 +92,7 @@ test('an export has bodies where they are kept, facts without, and nothing of an
   for (const name of searched) expect(text).not.toContain(name)
 })
 
-test('an import fills an empty store with the same rows and metrics, and no other store', async () => {
+test('import-events fills an empty store with the same rows and metrics, and refuses another store', async () => {
   const imported = await importInto('target')
   expect(imported, imported.err).toMatchObject({ code: 0, out: expect.stringContaining('Counts and metrics agree') })
   const again = join(directory, 'again.jsonl')
@@ -105,7 +103,7 @@ test('an import fills an empty store with the same rows and metrics, and no othe
   expect(await importInto('target')).toMatchObject({ code: 2, err: expect.stringContaining('not empty') })
 })
 
-test('an import of a file that was cut or changed is refused', async () => {
+test('import-events refuses a file that was cut or changed', async () => {
   const lines = readFileSync(exported, 'utf8').trimEnd().split('\n')
   const cut = join(directory, 'cut.jsonl')
   writeFileSync(cut, lines.slice(0, -1).join('\n'))
@@ -114,14 +112,14 @@ test('an import of a file that was cut or changed is refused', async () => {
   writeFileSync(changed, lines.map((line) => line.replace('"a2"', '"a1"')).join('\n'))
   expect(await importInto('changed', changed)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('does not agree with what was exported: metrics'),
+    err: expect.stringContaining('does not agree with the export: metrics'),
   })
 })
 
 const broker = isThorough ? await findBroker() : undefined
 if (broker !== undefined) {
   testLong(
-    'an import into ClickHouse has the same numbers, and a delivery that was stored before is a repeat',
+    'import-events into ClickHouse keeps the numbers, and an old delivery that arrives again is a repeat',
     async () => {
       const clickhouse = await openTestClickHouse()
       onTestFinished(() => clickhouse.stop())

@@ -1,6 +1,7 @@
 /** Days are those of Node's time zones: in pages, the API, the analysts' views and the SQL that explains a number. */
 import { afterAll, expect, test } from 'vitest'
-import { checkStore } from '../../services/cli/doctor/check-store.ts'
+import { runChecks } from '../../services/cli/doctor/check.ts'
+import { storeChecks } from '../../services/cli/doctor/checks-of-store.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { storeSettings, toZoneSetting } from '../../services/clickhouse/stored-settings.ts'
 import { toBody } from '../support/data/records.ts'
@@ -107,8 +108,8 @@ test('where the rules are not in the store, pages and API keep to Node, and what
 
   const parsed = parseConfig({ DUE_ZONE: 'America/Vancouver' })
   if (!parsed.ok) throw new Error(parsed.problems.join())
-  const facts = { config: parsed.config, client: store.reader, now: () => createdAt }
-  const zoneFindings = async () => (await checkStore(facts)).filter(({ code }) => code === 'zone_rules')
+  const facts = { config: parsed.config, client: store.reader, now: createdAt }
+  const zoneFindings = async () => (await runChecks(storeChecks, facts)).filter(({ code }) => code === 'zone_rules')
   expect(await zoneFindings()).toMatchObject([
     { severity: 'warning', what: expect.stringContaining('America/Vancouver from 2026-11-01') },
   ])

@@ -87,7 +87,7 @@ test('a backup under load holds all that was acknowledged before it, also once t
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(manifest, text.slice(0, 20))
   const refused = await runCliInside(['restore', inRoot('backup')], env)
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is no backup, or not a whole one') })
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not a backup, or not a complete one') })
   writeFileSync(manifest, text)
   // It was on a machine that keeps no permissions.
   writeFileSync(inRoot('backup/ingest-token'), makeToken())

@@ -6,13 +6,12 @@ import { createArrival } from '../../dashboards/arrival.ts'
 import { readWrong } from '../../digest/content/alerts.ts'
 import { standingWords } from '../../reporting/words/standing-words.ts'
 import { createFormat } from '../../language/format.ts'
-import { createLedgerCommand, createLedgerForgetCommand } from '../../services/cli/commands/ledger.ts'
-import type { CommandDeps } from '../../services/cli/command-deps.ts'
+import { ledger as ledgerCommand, ledgerForget } from '../../services/cli/commands/ledger.ts'
 import { parseConfig } from '../../services/config/config.ts'
-import type { CommandResult } from '../../services/runtime/control/command.ts'
 import { readStanding } from '../../reporting/statements/standing.ts'
-import { checkSpools } from '../../services/cli/doctor/check-store.ts'
-import { checkProgress } from '../../services/cli/doctor/check-progress.ts'
+import { runChecks } from '../../services/cli/doctor/check.ts'
+import { progressChecks } from '../../services/cli/doctor/checks-of-log.ts'
+import { storeChecks } from '../../services/cli/doctor/checks-of-store.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createWaitingReport } from '../../services/watch/reports.ts'
 import { createSpoolWatch, withSpoolsFirst } from '../../services/watch/watch-spools.ts'
@@ -27,6 +26,7 @@ import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { openSpooledLogWriter } from '../../services/event-log/spool/spool.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { openPrimary } from '../event-log/spool/primary.ts'
+import { runInStore } from '../support/processes/cli.ts'
 import { findFreePort } from '../support/processes/ports.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
@@ -121,12 +121,14 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
       },
     })
     const progress = toProgress(await reader.lag(), failures.current(), Date.now(), watch.current())
-    expect(checkProgress(progress, clock)).toMatchObject({
-      code: 'stalled',
-      severity: 'problem',
-      what: expect.stringContaining('2 deliveries wait'),
-      why: expect.stringContaining('UNKNOWN_TABLE'),
-    })
+    expect(await runChecks(progressChecks, { progress, now: clock })).toMatchObject([
+      {
+        code: 'stalled',
+        severity: 'problem',
+        what: expect.stringContaining('2 deliveries wait'),
+        why: expect.stringContaining('UNKNOWN_TABLE'),
+      },
+    ])
     expect(await ledger()).toEqual([{ given: 3, waiting: 2, stored: 1, lost: 0, difference: 0 }])
 
     await store.writer.command({ query: 'RENAME TABLE rollcall.elsewhere TO rollcall.names' })
@@ -291,29 +293,28 @@ describe('a spool that vanished', () => {
   function commands() {
     const parsed = parseConfig({})
     if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
-    // The part of the commands' needs that these two use.
-    const deps = { client: store.writer, config: parsed.config } as CommandDeps
-    const io = { report: () => {}, signal: new AbortController().signal }
-    const run = (command: ReturnType<typeof createLedgerCommand>, args: unknown): Promise<CommandResult> =>
-      command.run(command.args.parse(args), io)
+    const deps = { client: store.writer, config: parsed.config }
     return {
-      forget: (args: { spool?: string; confirmed?: boolean; undo?: boolean }) =>
-        run(createLedgerForgetCommand(deps), { confirmed: false, undo: false, ...args }),
-      ledger: () => run(createLedgerCommand(deps), { hours: 48 }),
+      forget: (given: { spool?: string; yes?: boolean; undo?: boolean }) => runInStore(ledgerForget, given, deps),
+      ledger: () => runInStore(ledgerCommand, { hours: 48 }, deps),
+      async findSilent() {
+        const facts = { config: parsed.config, client: store.reader, now: Date.now() }
+        return (await runChecks(storeChecks, facts)).filter(({ code }) => code === 'spool_silent')
+      },
     }
   }
 
   test('holds numbers back until it is forgotten; then its deliveries are lost, and the audit says who forgot it', async () => {
-    const { forget, ledger: show } = commands()
+    const { forget, ledger: show, findSilent } = commands()
     const now = Date.now() - 60_000
     await createConsumer({ client: store.writer }).caughtUp(0, 0, now)
     await hold(gone, goneUrl)
     expect(await completeThrough()).toBe(oldest)
-    expect(await checkSpools({ client: store.reader, now: Date.now })).toMatchObject([
+    expect(await findSilent()).toMatchObject([
       { code: 'spool_silent', todo: expect.stringContaining(`rollcall ledger forget ${gone}`) },
     ])
     // Nobody says anything since yesterday, and both the command line and the pages tell so.
-    expect((await show()).lines.join('\n')).toMatch(/last said 14\d\d min ago/)
+    expect((await show()).lines.join('\n')).toMatch(/last reported 14\d\d min ago/)
     const standing = await readStanding(ownReader(store.reader))
     expect(standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))).toMatch(
       /; at .+, 3 deliveries waited, and nothing was heard since\./,
@@ -326,9 +327,9 @@ describe('a spool that vanished', () => {
     expect((await forget({ spool: gone })).lines.join(' ')).toContain('Nothing was changed')
     expect(await completeThrough()).toBe(oldest)
 
-    await forget({ spool: gone, confirmed: true })
+    await forget({ spool: gone, yes: true })
     expect(await completeThrough()).toBe(now)
-    expect(await checkSpools({ client: store.reader, now: Date.now })).toEqual([])
+    expect(await findSilent()).toEqual([])
     expect(await ledger()).toMatchObject([{ given: 3, waiting: 0, lost: 3, difference: 0 }])
     expect(await wrong(now)).toMatchObject({ ledger: { en: '3 acknowledged deliveries are not accounted for.' } })
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
@@ -340,7 +341,7 @@ describe('a spool that vanished', () => {
       query: `ALTER TABLE rollcall.waiting_rows DELETE WHERE place = 'spool' SETTINGS mutations_sync = 2`,
     })
     await hold(gone, goneUrl)
-    await forget({ spool: gone, confirmed: true })
+    await forget({ spool: gone, yes: true })
     await forget({ spool: gone, undo: true })
     expect(await ledger()).toMatchObject([{ given: 0, lost: 0 }])
   })
@@ -349,10 +350,12 @@ describe('a spool that vanished', () => {
     const server = await serveSpool('other', () => 3)
     try {
       await hold('other', server.url)
-      await expect(commands().forget({ spool: 'other', confirmed: true })).rejects.toThrow(/answers: .*not gone/)
+      await expect(commands().forget({ spool: 'other', yes: true })).rejects.toThrow(
+        /answers, so its spool is not gone/,
+      )
       expect(await ledger()).toMatchObject([{ waiting: 3, lost: 0 }])
       await hold(gone, server.url)
-      await commands().forget({ spool: gone, confirmed: true })
+      await commands().forget({ spool: gone, yes: true })
       expect(await ledger()).toMatchObject([{ given: 6, waiting: 3, lost: 3, difference: 0 }])
     } finally {
       await server.close(0)

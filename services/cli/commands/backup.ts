@@ -1,62 +1,59 @@
 /**
- * `rollcall backup`: store, event log, tokens and erased ids of an embedded installation, while it runs. The store is frozen between
- * two batches, by links to files that never change. The log is copied after it, so it has whatever the store has not.
+ * `rollcall backup` and `rollcall restore`: store, event log, tokens and erased people of an embedded
+ * installation. A backup freezes the store between two batches, by links to files that never change, and
+ * copies the log after it. So the log has every record that the store misses.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { copyFile, cp } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
-import { backup, DatabaseSync } from 'node:sqlite'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { checkDirectory } from '../../config/check-data-directory.ts'
-import { CommandError, defineCommand } from '../../runtime/control/command.ts'
-import { version } from '../../runtime/version.ts'
-import type { CommandDeps } from '../command-deps.ts'
 import { isDistributed } from '../../config/config.ts'
-import { erasedFile } from '../../erasure/erased-file.ts'
+import { CommandError, type CommandIo } from '../../runtime/control/command.ts'
+import { version } from '../../runtime/version.ts'
+import { localCommand, storeCommand, text } from '../command.ts'
 
 /** Written last: a directory without it is not a backup. */
-export const manifestFile = 'backup.json'
-
-export const manifestSchema = z.object({
+const manifestFile = 'backup.json'
+const manifestSchema = z.object({
   version: z.string(),
-  /** Everything that was acknowledged before it is in the backup. */
+  /** The backup has everything that was acknowledged before. */
   completeThrough: z.iso.datetime(),
 })
-export type Manifest = z.infer<typeof manifestSchema>
+type Manifest = z.infer<typeof manifestSchema>
 
-/** Beside the store and the log, whatever of it is there. */
-export const secretFiles = ['ingest-token', 'tokens.json', 'session-secret']
-
-/** All pages in one step: with more steps, every append of another thread would restart it. */
+const secretFiles = ['ingest-token', 'tokens.json', 'session-secret']
+/** More steps would restart at every append of another thread. */
 const allPages = 2 ** 31 - 1
+const options = z.object({ directory: text.transform((path) => resolve(path)) })
 
-export function createBackupCommand({ config, client, consumer }: CommandDeps) {
-  const store = join(config.dataDir, 'clickhouse')
-  return defineCommand(z.object({ directory: z.string().min(1) }), async ({ directory }, { report }) => {
+export const backup = storeCommand({
+  usage: 'backup <directory>',
+  summary: 'Copy store, event log and tokens into an empty directory. Rollcall may be running.',
+  examples: ['rollcall backup /backups/rollcall-2026-03-01'],
+  options,
+  async run({ directory }, { config, client, consumer }, io) {
+    const { checkDirectory } = await import('../../config/check-data-directory.ts')
+    const { erasedFile } = await import('../../erasure/erased-file.ts')
     if (isDistributed(config)) {
-      throw new CommandError(
-        'usage',
-        'Kafka and ClickHouse have their own backups: docs/backup.md says what is needed.',
-      )
+      throw new CommandError('usage', 'Kafka and ClickHouse have their own backups: see docs/backup.md.')
     }
     checkDirectory(directory, (problem, cause) => new CommandError('usage', problem, { cause }))
     if (readdirSync(directory).length > 0) {
-      throw new CommandError('usage', `${directory} is not empty. A backup needs a directory of its own.`)
+      throw new CommandError('usage', `${directory} is not empty. A backup needs an empty directory.`)
     }
     const name = `backup_${process.pid}_${Date.now()}`
+    const store = join(config.dataDir, 'clickhouse')
     const frozen = join(store, 'shadow', name)
     const target = join(directory, 'clickhouse')
     try {
       // Before the store: the store may hold more erasures than the file, never fewer.
-      for (const file of [...secretFiles, erasedFile]) await copyIfThere(file)
-      report({ step: 'Freezing the store' })
-      await consumer.exclusively(() => freeze(name))
-      report({ step: 'Copying the store' })
-      copyDefinitions(store, target)
-      await cp(join(frozen, 'store'), join(target, 'store'), { recursive: true })
+      for (const file of [...secretFiles, erasedFile]) copyIfThere(join(config.dataDir, file), join(directory, file))
+      await consumer.exclusively(() => freeze(client, name))
+      await copyDefinitions(store, target)
+      await copyAll(join(frozen, 'store'), join(target, 'store'), io)
       const completeThrough = new Date().toISOString()
-      report({ step: 'Copying the event log' })
       mkdirSync(join(directory, 'log'), { mode: 0o700 })
       await copyLog(join(config.dataDir, 'log/log.sqlite'), join(directory, 'log/log.sqlite'))
       const manifest: Manifest = { version, completeThrough }
@@ -64,8 +61,8 @@ export function createBackupCommand({ config, client, consumer }: CommandDeps) {
       return {
         outcome: 'done',
         lines: [
-          `${directory} holds everything that was acknowledged before ${completeThrough}.`,
-          'It has names, e-mails and tokens in it: keep it where only you can read it. Settings (.env) are not in it.',
+          `${directory} has everything that was acknowledged before ${completeThrough}.`,
+          'It has names, emails and tokens: keep it where only you can read it. It has no settings (.env).',
         ],
         data: { directory, ...manifest },
       }
@@ -76,37 +73,132 @@ export function createBackupCommand({ config, client, consumer }: CommandDeps) {
     } finally {
       rmSync(frozen, { recursive: true, force: true })
     }
+  },
+})
 
-    async function copyIfThere(file: string): Promise<void> {
-      const from = join(config.dataDir, file)
-      if (existsSync(from)) await copyFile(from, join(directory, file))
+/**
+ * The store of a backup only has to be copied: the next start brings its tables to its version. A log that
+ * still exists is newer than the backup's, and stays.
+ */
+export const restore = localCommand({
+  usage: 'restore <directory>',
+  summary: 'Put a backup into DATA_DIR, which must have no store.',
+  examples: ['rollcall restore /backups/rollcall-2026-03-01'],
+  options,
+  async runHere({ directory }, config, io) {
+    if (isDistributed(config)) {
+      throw new CommandError('usage', 'A backup is restored into DATA_DIR: see docs/backup.md.')
     }
-  })
+    const { lockStore } = await import('../../clickhouse/store-directory.ts')
+    const { checkDataDirectory } = await import('../../config/check-data-directory.ts')
+    const { keepErased, readErased } = await import('../../erasure/erased-file.ts')
+    const { makeLogDirectory } = await import('../../event-log/local/table.ts')
+    const { dataDir } = config
+    const manifest = readManifest(directory)
+    const store = join(dataDir, 'clickhouse')
+    const building = `${store}.building`
+    checkDataDirectory(dataDir)
+    const lock = lockStore(store)
+    try {
+      if (existsSync(store)) {
+        throw new CommandError(
+          'usage',
+          `There is a store in ${dataDir}. Move it away first, or set DATA_DIR to another directory.`,
+        )
+      }
+      keepErased(dataDir, readErased(directory))
+      rmSync(building, { recursive: true, force: true })
+      await copyAll(join(directory, 'clickhouse'), building, io)
+      // A backup that was elsewhere may have lost its permissions.
+      chmodSync(building, 0o700)
+      makeLogDirectory(join(dataDir, 'log'))
+      const isLogKept = !restoreLog(join(directory, 'log/log.sqlite'), join(dataDir, 'log/log.sqlite'))
+      for (const file of secretFiles) {
+        if (existsSync(join(dataDir, file))) continue
+        if (copyIfThere(join(directory, file), join(dataDir, file))) chmodSync(join(dataDir, file), 0o600)
+      }
+      // Last of all: from now on there is a store.
+      renameSync(building, store)
+      return {
+        outcome: 'done',
+        lines: [
+          `${dataDir} has everything that was acknowledged before ${manifest.completeThrough}.`,
+          isLogKept
+            ? `The event log in ${join(dataDir, 'log')} stays, because it is newer. The next start stores what the backup misses.`
+            : 'The event log is the one of the backup.',
+          `To fetch later deliveries that are in no log: rollcall backfill --from ${manifest.completeThrough} --heal.`,
+        ],
+        data: { ...manifest, log_kept: isLogKept },
+      }
+    } finally {
+      rmSync(building, { recursive: true, force: true })
+      lock.close()
+    }
+  },
+})
 
-  async function freeze(name: string): Promise<void> {
-    const query = `SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND total_rows > 0`
-    const tables = await selectRows<{ name: string }>(client, query)
-    const statements = tables.map((table) => `ALTER TABLE rollcall.${table.name} FREEZE WITH NAME '${name}'`)
-    await Promise.all(statements.map((statement) => client.command({ query: statement })))
-  }
+async function freeze(client: ClickHouseClient, name: string): Promise<void> {
+  const { selectRows } = await import('../../clickhouse/statements.ts')
+  const query = `SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND total_rows > 0`
+  const tables = await selectRows<{ name: string }>(client, query)
+  const statements = tables.map((table) => `ALTER TABLE rollcall.${table.name} FREEZE WITH NAME '${name}'`)
+  await Promise.all(statements.map((statement) => client.command({ query: statement })))
 }
 
-/** Everything of a store but parts and what is being written: tables and views change only at a start. */
-function copyDefinitions(store: string, target: string): void {
+/**
+ * Everything of a store except parts and files that are being written: tables and views change only at a
+ * start.
+ */
+async function copyDefinitions(store: string, target: string): Promise<void> {
   const isDefinition = (path: string) => {
     const [root = '', , , file = 'format_version.txt'] = relative(store, path).split(sep)
     return !['shadow', 'tmp'].includes(root) && (file === 'format_version.txt' || file.endsWith('.sql'))
   }
   // The engine's links are relative and lead into the store.
-  cpSync(store, target, { recursive: true, verbatimSymlinks: true, filter: isDefinition })
+  await cp(store, target, { recursive: true, verbatimSymlinks: true, filter: isDefinition })
+}
+
+/** One line of progress counts up. */
+async function copyAll(from: string, to: string, { report }: CommandIo): Promise<void> {
+  let done = 0
+  const filter = () => {
+    report({ step: 'Copying files', done: ++done })
+    return true
+  }
+  await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
 }
 
 async function copyLog(from: string, to: string): Promise<void> {
   if (!existsSync(from)) return
+  const { backup: copy, DatabaseSync } = await import('node:sqlite')
   const source = new DatabaseSync(from, { readOnly: true })
   try {
-    await backup(source, to, { rate: allPages })
+    await copy(source, to, { rate: allPages })
   } finally {
     source.close()
   }
+}
+
+function copyIfThere(from: string, to: string): boolean {
+  if (!existsSync(from)) return false
+  copyFileSync(from, to)
+  return true
+}
+
+function readManifest(directory: string): Manifest {
+  const path = join(directory, manifestFile)
+  try {
+    return manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    const problem = `${directory} is not a backup, or not a complete one: ${path} cannot be read.`
+    throw new CommandError('usage', problem, { cause })
+  }
+}
+
+/** `false`: there is a log, which stays. */
+function restoreLog(backedUp: string, log: string): boolean {
+  if (existsSync(log)) return false
+  // Whole or not at all: the next try would take a cut log for a newer one.
+  if (copyIfThere(backedUp, `${log}.building`)) renameSync(`${log}.building`, log)
+  return true
 }

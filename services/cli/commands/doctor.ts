@@ -2,110 +2,87 @@
 import { existsSync } from 'node:fs'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { channelKindOf, postMessage } from '../../../digest/channel.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
-import { hasStore } from '../../clickhouse/store-directory.ts'
-import { selectRows } from '../../clickhouse/statements.ts'
-import { type Config, environment, isDistributed, isEmbedded } from '../../config/config.ts'
-import { type CommandIo, type CommandResult, defineCommand, present } from '../../runtime/control/command.ts'
+import { environment, isEmbedded, type Config } from '../../config/config.ts'
+import { removable, type Retention } from '../../config/retention.ts'
+import { present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
 import { kafkaUnreachable, type CommandDeps, type Finding } from '../command-deps.ts'
-import { checkFiles, logUnusable } from '../doctor/check-files.ts'
-import { checkPlatform } from '../doctor/check-platform.ts'
-import { checkProgress } from '../doctor/check-progress.ts'
-import { checkSettings } from '../doctor/check-settings.ts'
-import { checkRetention, checkStore, toRetentionLine } from '../doctor/check-store.ts'
+import { flag, storeCommand } from '../command.ts'
 import { select } from '../statements.ts'
-import { countLiveTokens } from './tokens.ts'
+import { findLiveTokens } from '../webhook-tokens.ts'
 
-export function createDoctorCommand(deps: CommandDeps) {
-  return defineCommand(
-    z.object({ mend: z.boolean(), testChannels: z.boolean() }),
-    async ({ mend, testChannels }, { report, signal }) => {
-      const { config, client, scheduled } = deps
-      const surroundings = checkSurroundings(config)
-      const mended = mend ? await mendRows(scheduled, report, signal) : { lines: [] }
-      report({ step: 'Looking at the store' })
-      const now = Date.now
-      const store = await checkStore({ config, client, now })
-      const retention = await checkRetention(client, config.retention, now())
-      report({ step: 'Looking at the log' })
-      const danger = await deps.checkLog()
-      const isLogReadable = danger?.code !== kafkaUnreachable && surroundings.every(({ code }) => code !== logUnusable)
-      const progress = isLogReadable ? checkProgress(await deps.readProgress(), now()) : undefined
-      report({ step: 'Asking the platform' })
-      const platform = await checkPlatform({
-        config,
-        client,
-        platform: scheduled.platform,
-        scheduled: scheduled.platform === undefined ? [] : toScheduled(config),
-        ingestUrl: deps.ingestUrl(),
-        now,
-      })
-      const channels = testChannels ? await checkChannels(config) : noChannels
-      const [engine] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
-      return toResult(
-        present([
-          ...surroundings,
-          mended.finding,
-          ...store,
-          retention,
-          danger,
-          progress,
-          ...platform,
-          ...channels.findings,
-        ]),
-        {
-          store: engine?.version ?? null,
-          lines: [...mended.lines, ...channels.sent],
-          notes: [...(await toAttributeLines(client, config.userAttributes)), toRetentionLine(config.retention)],
-        },
-      )
-    },
-  )
-}
+export const doctor = storeCommand({
+  usage: 'doctor',
+  summary: 'Find what can lose data, expose it, or make numbers mislead.',
+  examples: ['rollcall doctor', 'rollcall doctor --json | jq .findings'],
+  options: z.object({
+    mend: flag('first re-fold inconsistent states, as the hourly audit does'),
+    testChannels: flag('also send a test message to the team channels of digests and alerts'),
+  }),
+  async runWithoutStore({ testChannels }, config) {
+    const channels = testChannels ? await testTeamChannels(config) : noChannels
+    return toResult([...(await checkSurroundings(config)), ...channels.findings], {
+      store: null,
+      lines: [...channels.sent, 'The store was not checked: run doctor where the consumer runs.'],
+    })
+  },
+  async run({ mend, testChannels }, deps, { report, signal }) {
+    const { checkPlatform } = await import('../doctor/checks-of-platform.ts')
+    const { runChecks } = await import('../doctor/check.ts')
+    const { progressChecks } = await import('../doctor/checks-of-log.ts')
+    const { storeChecks } = await import('../doctor/checks-of-store.ts')
+    const { selectRows } = await import('../../clickhouse/statements.ts')
+    const { config, client, scheduled } = deps
+    const surroundings = await checkSurroundings(config)
+    const mended = mend ? await mendRows(scheduled, report, signal) : { lines: [], finding: undefined }
+    report({ step: 'Checking the store' })
+    const store = await runChecks(storeChecks, { config, client, now: Date.now() })
+    report({ step: 'Checking the log' })
+    const danger = await deps.checkLog()
+    const isUnreadable = [danger, ...surroundings].some(
+      (found) => found?.code === kafkaUnreachable || found?.code === 'log_unusable',
+    )
+    const progress = isUnreadable
+      ? []
+      : await runChecks(progressChecks, { progress: await deps.readProgress(), now: Date.now() })
+    report({ step: 'Checking the platform' })
+    const { platform } = scheduled
+    const { platformUrl } = config
+    const platformFacts = { client, scheduled: toScheduled(config), ingestUrl: deps.ingestUrl(), now: Date.now }
+    const findings = await checkPlatform(
+      platform === undefined || platformUrl === undefined ? undefined : { platform, platformUrl, ...platformFacts },
+    )
+    const channels = testChannels ? await testTeamChannels(config) : noChannels
+    const [engine] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
+    return toResult(
+      present([...surroundings, mended.finding, ...store, danger, ...progress, ...findings, ...channels.findings]),
+      {
+        store: engine?.version ?? null,
+        lines: [...mended.lines, ...channels.sent],
+        notes: [...(await toAttributeLines(client, config.userAttributes)), toRetentionLine(config.retention)],
+      },
+    )
+  },
+})
 
-const noChannels = { findings: [], sent: [] }
-
-/** Without a store yet: checks what can be seen without creating one. */
-export function isThereAStore(config: Config): boolean {
-  return isDistributed(config) || hasStore(config.dataDir)
-}
-
-export async function doctorWithoutStore(config: Config, testChannels: boolean): Promise<CommandResult> {
-  const { findings, sent } = testChannels ? await checkChannels(config) : noChannels
-  const elsewhere = 'The store was not checked: run doctor where the consumer runs.'
-  const lines = isEmbedded(config) ? sent : [...sent, elsewhere]
-  return toResult([...checkSurroundings(config), ...findings], { store: null, lines })
-}
-
-function checkSurroundings(config: Config): Finding[] {
+/** Settings and disk of this process. */
+async function checkSurroundings(config: Config): Promise<Finding[]> {
+  const { runChecks } = await import('../doctor/check.ts')
+  const { diskChecks, readDisk } = await import('../doctor/checks-of-disk.ts')
+  const { settingChecks } = await import('../doctor/checks-of-settings.ts')
   const env = environment()
   const isContainer =
     existsSync('/.dockerenv') || existsSync('/run/.containerenv') || env['KUBERNETES_SERVICE_HOST'] !== undefined
-  // Before its first start embedded mode has no token and creates one; distributed ingest does not start without one.
-  const isLeftAlone = !isEmbedded(config) || !hasStore(config.dataDir)
-  const liveTokens = isLeftAlone ? 1 : countLiveTokens(config)
-  return present([
-    ...checkSettings({ config, env, liveTokens, isContainer }),
-    ...checkFiles({ config, env, isEmbedded: isEmbedded(config) }),
-    checkNode(process.versions.node),
-  ])
+  // A distributed ingest does not start without a token.
+  const liveTokens = isEmbedded(config) ? findLiveTokens(config).length : undefined
+  const nodeVersion = process.versions.node
+  return [
+    ...(await runChecks(settingChecks, { config, env, liveTokens, isContainer, nodeVersion })),
+    ...(await runChecks(diskChecks, { config, env, ...readDisk(config) })),
+  ]
 }
 
-export function checkNode(running: string): Finding | undefined {
-  const ourVersion = packageJson.devDependencies.node
-  if (Number.parseInt(running, 10) >= Number.parseInt(ourVersion, 10)) return undefined
-  return {
-    code: 'node_version',
-    severity: 'warning',
-    what: `This runs on Node ${running}; Rollcall was tested on ${ourVersion}.`,
-    why: 'Other versions are not tested.',
-    todo: 'Start it with npm start or npx rollcall, which use the Node of the project.',
-  }
-}
-
-/** Jobs that are off or run only on request cannot be late. */
+/** Jobs that are off cannot be late. */
 function toScheduled(config: Config): string[] {
   const schedules = {
     users: config.pullSchedule,
@@ -117,32 +94,29 @@ function toScheduled(config: Config): string[] {
 }
 
 /** The audit: re-folds assignments and people with an impossible state. */
-async function mendRows(
-  { jobs }: CommandDeps['scheduled'],
-  report: CommandIo['report'],
-  signal: AbortSignal,
-): Promise<{ lines: string[]; finding?: Finding }> {
+async function mendRows({ jobs }: CommandDeps['scheduled'], report: CommandIo['report'], signal: AbortSignal) {
   report({ step: 'Repairing inconsistent states' })
   const { outcome, done, error, note } = await jobs.run('audit', { signal, restart: true })
   const words = error?.message ?? note
-  const lines = [`The audit ${outcome}: ${done} mended${words === '' ? '' : ` (${words})`}.`]
-  if (outcome === 'succeeded') return { lines }
+  const lines = [`The audit ${outcome}: ${done} repaired${words === '' ? '' : ` (${words})`}.`]
   const finding: Finding = {
     code: 'audit_failed',
     severity: 'problem',
     what: `The audit ${outcome}.`,
     why: 'Some states may still be impossible, and the numbers that count them wrong.',
-    todo: 'The first line says why. Put that right, and run rollcall doctor --mend again.',
+    todo: 'The first line shows the cause. Fix it, and run rollcall doctor --mend again.',
   }
-  return { lines, finding }
+  return { lines, finding: outcome === 'succeeded' ? undefined : finding }
 }
 
-/** `notes`: on the rows that are kept, and for how long; left out without a store. */
+/** `notes` are about attributes and retention. Undefined without a store. */
 type Notes = { store: string | null; lines: string[]; notes?: string[] }
 
-function toResult(findings: Finding[], { store, lines, notes }: Notes): CommandResult {
+function toResult(findings: Finding[], { store, lines, notes = [] }: Notes): CommandResult {
   const problems = findings.filter(({ severity }) => severity === 'problem')
   const ordered = [...problems, ...findings.filter(({ severity }) => severity === 'warning')]
+  const counts = `${count(problems.length, 'problem')}, ${count(findings.length - problems.length, 'warning')}.`
+  const versions = { rollcall: version, node: process.versions.node, store }
   return {
     outcome: problems.length > 0 ? 'problems' : 'done',
     lines: [
@@ -153,37 +127,47 @@ function toResult(findings: Finding[], { store, lines, notes }: Notes): CommandR
         `         ${todo}`,
         '',
       ]),
-      ...(notes ?? []),
-      `${count(problems.length, 'problem')}, ${count(findings.length - problems.length, 'warning')}. Rollcall ${version}, Node ${process.versions.node}, ClickHouse ${store ?? 'not there yet'}.`,
+      ...notes,
+      `${counts} Rollcall ${version}, Node ${versions.node}, ClickHouse ${store ?? 'not checked'}.`,
     ],
-    data: { findings: ordered, versions: { rollcall: version, node: process.versions.node, store } },
+    data: { findings: ordered, versions },
   }
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
-const mostNames = 20
-
-/** Which custom attributes of people arrive and are not kept, and which are awaited and never came. */
+/** Custom attributes of people that arrive without being allowed, or are allowed and never arrived. */
 export async function toAttributeLines(client: ClickHouseClient, allowed: readonly string[]): Promise<string[]> {
+  const { toNameList } = await import('../doctor/check.ts')
   const [sent, stored] = await Promise.all([
     select<{ name: string }>(client, 'attributes-sent'),
     select<{ name: string }>(client, 'attributes-stored'),
   ])
   const others = sent.map(({ name }) => name).filter((name) => !allowed.includes(name))
   const missing = allowed.filter((name) => !stored.some((each) => each.name === name))
-  const more = others.length > mostNames ? ` and ${others.length - mostNames} more` : ''
   return present([
     others.length > 0 &&
-      `Custom attributes that arrive and are not kept: ${others.slice(0, mostNames).join(', ')}${more}. USER_ATTRIBUTES would allow them.`,
-    missing.length > 0 && `Custom attributes in USER_ATTRIBUTES that never came: ${missing.join(', ')}.`,
+      `Custom attributes that arrive but are not stored: ${toNameList(others)}. USER_ATTRIBUTES can allow them.`,
+    missing.length > 0 && `Custom attributes in USER_ATTRIBUTES that never arrived: ${missing.join(', ')}.`,
   ])
 }
 
+export function toRetentionLine(retention: Retention): string {
+  const periods = removable.map((name) => {
+    const days = retention.get(name) ?? (name === 'repeats' ? 90 : undefined)
+    return `${name} ${days === undefined ? 'for ever' : `${days} days`}`
+  })
+  return `Retention: ${periods.join(', ')}. Rows that numbers are counted from stay for ever (docs/retention.md).`
+}
+
+type Channels = { findings: Finding[]; sent: string[] }
+
+const noChannels: Channels = { findings: [], sent: [] }
 const kindNames = { slack: 'Slack', teams: 'Microsoft Teams', text: 'plain text' }
 
-/** Sends a test message to each team channel, on request only: people see it. `sent`: a line for each channel that took it. */
-async function checkChannels(config: Config): Promise<{ findings: Finding[]; sent: string[] }> {
+/** Only on request, because people see the messages. */
+async function testTeamChannels(config: Config): Promise<Channels> {
+  const { channelKindOf, postMessage } = await import('../../../digest/channel.ts')
   const { digestChannelUrl, alertChannelUrl, dashboardUrl = '' } = config
   const findings: Finding[] = []
   const sent: string[] = []
@@ -192,7 +176,7 @@ async function checkChannels(config: Config): Promise<{ findings: Finding[]; sen
     if (url === undefined) continue
     const { state, detail } = await postMessage(url, {
       title: 'Test message from Rollcall',
-      body: [{ text: `What ${setting} brings will look like this.` }],
+      body: [{ text: `Messages of ${setting} will look like this.` }],
       link: { text: 'Open Rollcall', href: dashboardUrl },
     })
     if (state === 'sent') sent.push(`Sent a test message to ${setting} (${kindNames[channelKindOf(url)]}).`)
@@ -200,9 +184,9 @@ async function checkChannels(config: Config): Promise<{ findings: Finding[]; sen
       findings.push({
         code: 'channel_refuses',
         severity: 'warning',
-        what: `The channel of ${setting} did not take a test message. ${detail}`,
+        what: `The channel of ${setting} did not accept a test message. ${detail}`,
         why: 'Digests or alerts for this channel are lost.',
-        todo: `Make a new incoming webhook there, set ${setting}, and start Rollcall again.`,
+        todo: `Create a new incoming webhook there, set ${setting}, and start Rollcall again.`,
       })
   }
   if (sent.length + findings.length === 0) sent.push('No team channel is set: DIGEST_CHANNEL_URL, ALERT_CHANNEL_URL.')

@@ -1,77 +1,81 @@
-/** `rollcall erase`: removes a person's name, e-mail and custom fields from everything stored. */
+/** `rollcall erase`: removes a person's name, email and custom fields from everything stored. */
 import { z } from 'zod'
-import { erasePerson, previewErasure } from '../../erasure/erase-person.ts'
-import { keepErased, type Erased } from '../../erasure/erased-file.ts'
 import { isDistributed } from '../../config/config.ts'
-import { defineCommand, present } from '../../runtime/control/command.ts'
-import { auditCommand } from './access.ts'
-import { toWaits } from '../doctor/check-progress.ts'
-import type { CommandDeps } from '../command-deps.ts'
+import type { Erased } from '../../erasure/erased-file.ts'
+import { present } from '../../runtime/control/command.ts'
+import { flag, storeCommand, text, value } from '../command.ts'
+import { toWaits } from '../doctor/checks-of-log.ts'
+import { auditCommand } from '../open-access.ts'
 
-export function createEraseCommand(deps: CommandDeps) {
-  const { client, config, settle, readProgress } = deps
-  return defineCommand(
-    z.object({ userId: z.string().min(1, '--user must not be empty.'), confirmed: z.boolean() }),
-    async ({ userId, confirmed }, { report, signal }) => {
-      const preview = await previewErasure(client, userId)
-      const others =
-        preview.sameEmail.length > 0 &&
-        `People with the same e-mail: ${preview.sameEmail.join(', ')}. If they are other accounts of this person, erase them, too.`
-      const logCopiesUntil = new Date(Date.now() + config.logRetentionMs).toISOString()
-      const stays = [
-        'What stays: the ids, and with them every number; the event log keeps its copies of the raw events until',
-        `${logCopiesUntil} (its retention), out of reach of pages, API and SQL; and whatever was exported before.`,
-      ]
-      if (!confirmed) {
-        return {
-          outcome: 'done',
-          lines: present([
-            preview.known
-              ? `Person ${userId}:`
-              : `Nothing is kept of a person ${userId}; an erasure would hold for what comes.`,
-            `  observations with a name or an e-mail: ${preview.identifying} of ${preview.observations}`,
-            `  raw bodies that may name the person: ${preview.bodies}, and ${preview.failedEvents} of failed events`,
-            others,
-            ...stays,
-            'Nothing was changed. Erase with --yes.',
-          ]),
-          data: { user_id: userId, erased: false, preview, log_copies_until: logCopiesUntil },
-        }
-      }
-      const keep = isDistributed(config) ? undefined : (erased: Erased) => keepErased(config.dataDir, [erased])
-      const { endSnapshots } = deps
-      const erasure = await erasePerson({ client, userId, settle, keep, endSnapshots, report, signal })
-      await auditCommand(deps, 'erasure', `person ${userId}`)
-      // The person is erased, whether or not Kafka says how much waits.
-      const { waiting, oldestReceivedAt, failure } = await readProgress().catch(toUnknown)
+export const erase = storeCommand({
+  usage: 'erase',
+  summary: "Erase a person's name, email and custom fields from everything stored.",
+  examples: ['rollcall erase --user 42', 'rollcall erase --user 42 --yes'],
+  options: z.object({
+    user: value('id', 'ID of the person', text),
+    yes: flag('erase; without it, only show what would be erased'),
+  }),
+  async run({ user: userId, yes }, deps, { report, signal }) {
+    const { erasePerson, previewErasure } = await import('../../erasure/erase-person.ts')
+    const { keepErased } = await import('../../erasure/erased-file.ts')
+    const { client, config, settle, readProgress, endSnapshots } = deps
+    const preview = await previewErasure(client, userId)
+    const others =
+      preview.sameEmail.length > 0 &&
+      `People with the same email: ${preview.sameEmail.join(', ')}. If they are other accounts of this person, erase them, too.`
+    const logCopiesUntil = new Date(Date.now() + config.logRetentionMs).toISOString()
+    const stays = [
+      'Not erased: the IDs (so no number changes), earlier exports, and the copies in the event log, which pages, API and SQL',
+      `do not show. The log keeps them until ${logCopiesUntil} (its retention).`,
+    ]
+    if (!yes) {
       return {
-        outcome: failure === undefined ? 'done' : 'problems',
+        outcome: 'done',
         lines: present([
-          `Erased person ${userId}: name and e-mail of ${erasure.observations} observations; ${erasure.bodies} raw bodies and ${erasure.failedEvents} bodies of failed events were deleted, ${erasure.titles} titles were cleaned.`,
-          erasure.oldParts > 0 &&
-            `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
-          'It also applies to later webhooks, pulls and replays.',
-          waiting !== null &&
-            waiting > 0 &&
-            `${toWaits({ waiting, oldestReceivedAt })} What they say of the person is cleaned when they are stored.`,
-          failure !== undefined &&
-            `PROBLEM: what waits is not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
+          preview.known
+            ? `Person ${userId}:`
+            : `Nothing is stored about a person ${userId}. An erasure would apply to what arrives later.`,
+          `  observations with a name or an email: ${preview.identifying} of ${preview.observations}`,
+          `  raw bodies that may name the person: ${preview.bodies}, and ${preview.failedEvents} of failed events`,
           others,
           ...stays,
+          'Nothing was changed. Use --yes to erase.',
         ]),
-        data: {
-          user_id: userId,
-          erased: true,
-          ...erasure,
-          waiting,
-          failure: failure ?? null,
-          same_email: preview.sameEmail,
-          log_copies_until: logCopiesUntil,
-        },
+        data: { user_id: userId, erased: false, preview, log_copies_until: logCopiesUntil },
       }
-    },
-  )
-}
+    }
+    const keep = isDistributed(config) ? undefined : (erased: Erased) => keepErased(config.dataDir, [erased])
+    const erasure = await erasePerson({ client, userId, settle, keep, endSnapshots, report, signal })
+    await auditCommand(deps, 'erasure', `person ${userId}`)
+    // The person is erased even if Kafka does not answer.
+    const { waiting, oldestReceivedAt, failure } = await readProgress().catch(toUnknown)
+    return {
+      outcome: failure === undefined ? 'done' : 'problems',
+      lines: present([
+        `Erased person ${userId}: deleted ${erasure.bodies} raw bodies and ${erasure.failedEvents} bodies of failed events, cleaned ${erasure.observations} observations and ${erasure.titles} titles.`,
+        erasure.oldParts > 0 &&
+          `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
+        'It also applies to later webhooks, pulls and replays.',
+        waiting !== null &&
+          waiting > 0 &&
+          `${toWaits({ waiting, oldestReceivedAt })} They are cleaned when they are stored.`,
+        failure !== undefined &&
+          `PROBLEM: waiting deliveries are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
+        others,
+        ...stays,
+      ]),
+      data: {
+        user_id: userId,
+        erased: true,
+        ...erasure,
+        waiting,
+        failure: failure ?? null,
+        same_email: preview.sameEmail,
+        log_copies_until: logCopiesUntil,
+      },
+    }
+  },
+})
 
 function toUnknown(error: unknown) {
   const failure = { code: 'LOG_UNREACHABLE', message: error instanceof Error ? error.message : String(error) }

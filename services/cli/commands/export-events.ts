@@ -1,24 +1,23 @@
 /**
- * `rollcall export-events`: everything that another store needs, as JSON lines: events with their bodies where these are kept, what
- * was pulled, erasures, and the records of people. One line a row, `{"table": ..., "row": {...}}`. The last line says how many rows
- * there are, and what `/api/metrics` answers of them.
+ * `rollcall export-events`: everything that another store needs, as JSON lines: events (with their bodies if
+ * they are kept), pulled data, erasures, and records. Each line is one row, `{"table": ..., "row": {...}}`.
+ * The last line has the row counts and the metrics of the store.
  */
 import { existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { createQueries } from '../../../reporting/queries/queries.ts'
-import { ownReader } from '../../../reporting/read/reader.ts'
-import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { isDistributed } from '../../config/config.ts'
-import { CommandError, defineCommand, present } from '../../runtime/control/command.ts'
+import { CommandError, present, type CommandIo } from '../../runtime/control/command.ts'
+import { storeCommand, text } from '../command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { select } from '../statements.ts'
-import { toConfigEntries } from './tokens.ts'
+import { findLiveTokens, toEntry } from '../webhook-tokens.ts'
 
 export type CarriedTable = { table: string; columns: string[]; isKeptForever: boolean }
 
-/** Every table but those that follow from others, and those that are about one store and its log. */
+/** Every table except derived ones and those about one store and its log. */
 export const listCarriedTables = (client: ClickHouseClient) => select<CarriedTable>(client, 'carried-tables')
 
 const settingsSchema = z.object({
@@ -34,7 +33,7 @@ export const endSchema = z.object({
     settings: settingsSchema,
     /** Rows by table. */
     counts: z.record(z.string(), z.number()),
-    /** What `/api/metrics` answers, by moments. */
+    /** The answers of `/api/metrics` at several moments. */
     metrics: z.unknown(),
   }),
 })
@@ -45,6 +44,9 @@ const daysAgo = [0, 7, 30, 90]
 
 /** All metrics now and at three earlier moments, as JSON carries them. */
 export async function readMetrics(client: ClickHouseClient, now: number, settings: Settings): Promise<unknown> {
+  const { createQueries } = await import('../../../reporting/queries/queries.ts')
+  const { ownReader } = await import('../../../reporting/read/reader.ts')
+  const { createScope } = await import('../../../reporting/scope/parse-scope.ts')
   const queries = createQueries(ownReader(client))
   const answers: unknown[] = []
   for (const days of daysAgo) {
@@ -55,28 +57,32 @@ export async function readMetrics(client: ClickHouseClient, now: number, setting
   return JSON.parse(JSON.stringify(answers)) as unknown
 }
 
-export function createExportEventsCommand({ config, client, streamer, consumer, readProgress }: CommandDeps) {
-  return defineCommand(z.object({ file: z.string().min(1) }), async ({ file }, { report, signal }) => {
-    if (existsSync(file)) throw new CommandError('usage', `There is a file ${file} already.`)
+export const exportEvents = storeCommand({
+  usage: 'export-events <file>',
+  summary: 'Write all events, pulled data, erasures and records to a file of JSON lines.',
+  examples: ['rollcall export-events /backups/rollcall.jsonl'],
+  options: z.object({ file: text.transform((path) => resolve(path)) }),
+  async run({ file }, deps, io) {
+    if (existsSync(file)) throw new CommandError('usage', `The file ${file} exists already.`)
     const part = `${file}.part`
-    // Names and tokens are in it.
+    // It holds names and tokens.
     const out = await open(part, 'w', 0o600).catch((cause: Error) => {
       throw new CommandError('usage', `The file ${file} cannot be written: ${cause.message}.`, { cause })
     })
     try {
-      const counts = await consumer.exclusively(writeAll)
+      const counts = await deps.consumer.exclusively(() => writeAll(deps, out, io))
       await out.sync()
       await rename(part, file)
-      const { waiting } = await readProgress()
+      const { waiting } = await deps.readProgress()
       const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
       return {
         outcome: waiting > 0 ? 'problems' : 'done',
         lines: present([
-          `${file} has ${rows} rows, ${counts['event_rows'] ?? 0} of them events. Names, e-mails and hashes of tokens are in it.`,
-          !isDistributed(config) &&
-            `Elsewhere the registered addresses stay valid with INGEST_TOKENS=${toConfigEntries(config).join(',')}`,
+          `${file} has ${rows} rows, ${counts['event_rows'] ?? 0} of them events. It holds names, emails and hashes of tokens.`,
+          !isDistributed(deps.config) &&
+            `Registered addresses stay valid elsewhere with INGEST_TOKENS=${findLiveTokens(deps.config).map(toEntry).join(',')}`,
           waiting > 0 &&
-            `${waiting} deliveries wait in the log and are not in it: let them be stored, and export again.`,
+            `${waiting} deliveries wait in the log and were not exported. Export again when they are stored.`,
         ]),
         data: { file, counts, waiting },
       }
@@ -84,34 +90,38 @@ export function createExportEventsCommand({ config, client, streamer, consumer, 
       await out.close()
       await rm(part, { force: true })
     }
+  },
+})
 
-    async function writeAll(): Promise<Record<string, number>> {
-      const counts: Record<string, number> = {}
-      const tables = await listCarriedTables(client)
-      for (const [index, { table, columns }] of tables.entries()) {
-        signal.throwIfAborted()
-        report({ step: 'Exporting tables', done: index, total: tables.length })
-        // Bodies are bytes, which JSON cannot carry.
-        const read = columns.map((name) => (name === 'body' ? 'base64Encode(body) AS body_base64' : `\`${name}\``))
-        const answer = await streamer.query({
-          query: `SELECT ${read.join(', ')} FROM rollcall.${table} SETTINGS final = 1,
-            output_format_json_quote_64bit_integers = 1, output_format_json_quote_denormals = 1`,
-          format: 'JSONEachRow',
-        })
-        let count = 0
-        for await (const rows of answer.stream()) {
-          signal.throwIfAborted()
-          count += rows.length
-          await out.appendFile(rows.map(({ text }) => `{"table":"${table}","row":${text}}\n`).join(''))
-        }
-        counts[table] = count
-      }
-      report({ step: 'Reading the metrics' })
-      const { timeZone, dueZone, dueEnd } = config
-      const [exportedAt, settings] = [Date.now(), { timeZone, dueZone, dueEnd }]
-      const end: ExportEnd = { exportedAt, settings, counts, metrics: await readMetrics(client, exportedAt, settings) }
-      await out.appendFile(`${JSON.stringify({ end })}\n`)
-      return counts
+async function writeAll(
+  { config, client, streamer }: CommandDeps,
+  out: FileHandle,
+  { report, signal }: CommandIo,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  const tables = await listCarriedTables(client)
+  for (const [index, { table, columns }] of tables.entries()) {
+    signal.throwIfAborted()
+    report({ step: 'Exporting tables', done: index, total: tables.length })
+    // Bodies are bytes, which JSON cannot carry.
+    const read = columns.map((name) => (name === 'body' ? 'base64Encode(body) AS body_base64' : `\`${name}\``))
+    const answer = await streamer.query({
+      query: `SELECT ${read.join(', ')} FROM rollcall.${table} SETTINGS final = 1,
+          output_format_json_quote_64bit_integers = 1, output_format_json_quote_denormals = 1`,
+      format: 'JSONEachRow',
+    })
+    let count = 0
+    for await (const rows of answer.stream()) {
+      signal.throwIfAborted()
+      count += rows.length
+      await out.appendFile(rows.map(({ text }) => `{"table":"${table}","row":${text}}\n`).join(''))
     }
-  })
+    counts[table] = count
+  }
+  report({ step: 'Reading the metrics' })
+  const { timeZone, dueZone, dueEnd } = config
+  const [exportedAt, settings] = [Date.now(), { timeZone, dueZone, dueEnd }]
+  const end: ExportEnd = { exportedAt, settings, counts, metrics: await readMetrics(client, exportedAt, settings) }
+  await out.appendFile(`${JSON.stringify({ end })}\n`)
+  return counts
 }

@@ -1,55 +1,62 @@
 /**
- * `rollcall import-events`: fills an empty store, of either way to run, from a file of `rollcall export-events`. States are folded
- * again from the events. It succeeds only where counts and metrics are those that the export has recorded.
+ * `rollcall import-events`: fills an empty store of either mode from a file of `rollcall export-events`, and
+ * folds all states again from the events. It succeeds only if counts and metrics equal those of the export.
  */
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { isDeepStrictEqual } from 'node:util'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { z } from 'zod'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
-import type { Config } from '../../config/config.ts'
-import { movedPartition } from '../../consumer/batch-steps.ts'
-import { refoldAll } from '../../consumer/store/refold.ts'
-import { createPeople } from '../../consumer/store/store-people.ts'
-import { CommandError, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import { CommandError, type CommandIo } from '../../runtime/control/command.ts'
+import { localCommand, text } from '../command.ts'
 import { endSchema, listCarriedTables, readMetrics, type CarriedTable, type ExportEnd } from './export-events.ts'
-import { openMigratedStore } from './migrate.ts'
+import { openMigratedStore } from '../open-migrated-store.ts'
 
 const rowsPerInsert = 20_000
-/** Bodies may be a hundred times as large as usual, and V8 makes no text beyond half a gigabyte. */
+/** Bodies may be a hundred times as large as usual, and V8 limits strings to half a gigabyte. */
 const charactersPerInsert = 16_000_000
 
 type Row = Record<string, unknown>
 
-export async function importEvents(config: Config, file: string, io: CommandIo): Promise<CommandResult> {
-  const { clickhouse } = await openMigratedStore(config)
-  try {
-    const client = clickhouse.writer
-    const tables = await listCarriedTables(client)
-    const found = await findFilled(client, tables)
-    if (found.length > 0)
-      throw new CommandError('usage', `The store is not empty: there are rows in ${found.join(', ')}.`)
-    const end = await insertAll(client, file, new Set(tables.map(({ table }) => table)), io)
-    await refoldAll(client, createPeople(client, { attributes: config.userAttributes }), (done, total) =>
-      io.report({ step: 'Folding every state', done, total }),
-    )
-    io.report({ step: 'Comparing' })
-    const differing = await compare(client, tables, end)
-    if (differing.length > 0)
-      throw toRefusal(`The store does not agree with what was exported: ${differing.join(', ')}.`)
-    return {
-      outcome: 'done',
-      lines: [
-        `${end.counts['event_rows'] ?? 0} events are in the store, with everything about people. Counts and metrics agree, now and at three earlier moments.`,
-        `For deliveries after the export: rollcall backfill --from ${new Date(end.exportedAt).toISOString()} --heal.`,
-      ],
-      data: { counts: end.counts },
+export const importEvents = localCommand({
+  usage: 'import-events <file>',
+  summary: 'Fill an empty store from a file of export-events, and compare counts and metrics with the export.',
+  examples: ['KAFKA_BROKERS=... CLICKHOUSE_URL=... rollcall import-events /backups/rollcall.jsonl'],
+  options: z.object({ file: text.transform((path) => resolve(path)) }),
+  async runHere({ file }, config, io) {
+    if (!existsSync(file)) throw new CommandError('usage', `There is no file ${file}.`)
+    const { createPeople } = await import('../../consumer/store/store-people.ts')
+    const { refoldAll } = await import('../../consumer/store/refold.ts')
+    const { clickhouse } = await openMigratedStore(config)
+    try {
+      const client = clickhouse.writer
+      const tables = await listCarriedTables(client)
+      const found = await findFilled(client, tables)
+      if (found.length > 0)
+        throw new CommandError('usage', `The store is not empty: these tables have rows: ${found.join(', ')}.`)
+      const end = await insertAll(client, file, new Set(tables.map(({ table }) => table)), io)
+      await refoldAll(client, createPeople(client, { attributes: config.userAttributes }), (done, total) =>
+        io.report({ step: 'Folding states', done, total }),
+      )
+      io.report({ step: 'Comparing' })
+      const differing = await compare(client, tables, end)
+      if (differing.length > 0) throw toRefusal(`The store does not agree with the export: ${differing.join(', ')}.`)
+      return {
+        outcome: 'done',
+        lines: [
+          `Imported ${end.counts['event_rows'] ?? 0} events. Counts and metrics agree, now and at three earlier moments.`,
+          `To fetch later deliveries: rollcall backfill --from ${new Date(end.exportedAt).toISOString()} --heal.`,
+        ],
+        data: { counts: end.counts },
+      }
+    } finally {
+      await clickhouse.close()
     }
-  } finally {
-    await clickhouse.close()
-  }
-}
+  },
+})
 
 async function findFilled(client: ClickHouseClient, tables: readonly CarriedTable[]): Promise<string[]> {
   const query = `SELECT name FROM system.tables WHERE database = 'rollcall' AND total_rows > 0 AND name IN {names:Array(String)}`
@@ -63,6 +70,7 @@ async function insertAll(
   tables: ReadonlySet<string>,
   { report, signal }: CommandIo,
 ): Promise<ExportEnd> {
+  const { movedPartition } = await import('../../consumer/batch-steps.ts')
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity })
   const counts: Record<string, number> = {}
   let batch: { table: string; rows: Row[]; characters: number } = { table: '', rows: [], characters: 0 }
@@ -79,30 +87,31 @@ async function insertAll(
       continue
     }
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
-    if (!tables.has(table)) throw toRefusal(`${file} has rows of a table ${table}, which this version does not have.`)
+    if (!tables.has(table)) throw toRefusal(`${file} has rows of the table ${table}, which this version does not have.`)
     const isFull = batch.rows.length >= rowsPerInsert || batch.characters >= charactersPerInsert
     if (isFull || table !== batch.table) {
       if (batch.rows.length > 0) await flush()
       batch = { table, rows: [], characters: 0 }
     }
-    batch.rows.push(toImported(table, row))
+    batch.rows.push(toImported(table, row, movedPartition))
     batch.characters += line.length
   }
   if (batch.rows.length > 0) await flush()
   if (end === undefined) throw toRefusal(`${file} is cut: its last line is missing.`)
   const cut = Object.entries(end.counts).filter(([table, count]) => (counts[table] ?? 0) !== count)
-  if (cut.length > 0) throw toRefusal(`${file} is not whole: rows of ${cut.map(([table]) => table).join(', ')} differ.`)
+  if (cut.length > 0)
+    throw toRefusal(`${file} is incomplete: row counts differ in ${cut.map(([table]) => table).join(', ')}.`)
   return end
 }
 
-/** A place in the old log means nothing in the new one. Of repeats it tells one from the other. */
-function toImported(table: string, row: Row): Row {
+/** Offsets of the old log mean nothing in the new one. Repeats keep theirs, which distinguishes them. */
+function toImported(table: string, row: Row, log_partition: number): Row {
   if (row['log_partition'] === undefined) return row
   const place = table === 'repeat_rows' ? {} : { log_offset: 0 }
-  return { ...row, ...place, log_partition: movedPartition }
+  return { ...row, ...place, log_partition }
 }
 
-/** Rows that go by themselves may be gone already. */
+/** Rows of tables with a TTL may have expired. */
 async function compare(client: ClickHouseClient, tables: readonly CarriedTable[], end: ExportEnd): Promise<string[]> {
   const differing: string[] = []
   for (const { table, isKeptForever } of tables) {

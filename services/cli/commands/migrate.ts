@@ -1,61 +1,44 @@
 /** `rollcall migrate`: brings the configured store to this version's schema. */
 import { join } from 'node:path'
-import { migrate } from '../../clickhouse/migrate.ts'
-import { createRoles } from '../../clickhouse/roles.ts'
-import { openClickHouseServer, toServerOptions } from '../../clickhouse/open-server.ts'
-import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
-import type { Config } from '../../config/config.ts'
-import { findRunning } from '../../runtime/control/control-client.ts'
+import { z } from 'zod'
+import { CommandError, present } from '../../runtime/control/command.ts'
+import { flag, localCommand } from '../command.ts'
+import { openMigratedStore } from '../open-migrated-store.ts'
 
-export async function migrateStore(
-  config: Config,
-  { users }: { users: boolean },
-  { report }: CommandIo,
-): Promise<CommandResult> {
-  const { clickhouseUrl } = config
-  if (users && clickhouseUrl === undefined) {
-    throw new CommandError(
-      'usage',
-      'The store in DATA_DIR has no users: --users is for a ClickHouse server (CLICKHOUSE_URL).',
-    )
-  }
-  const where = clickhouseUrl ?? join(config.dataDir, 'clickhouse')
-  report({ step: `Migrating ${where}` })
-  const { clickhouse, server, applied } = await openMigratedStore(config)
-  try {
-    const roles = users && server !== undefined ? await createRoles(clickhouse.writer, server) : []
-    return {
-      outcome: 'done',
-      lines: present([
-        applied.length === 0
-          ? `${where} has the schema of this version already; views are up to date.`
-          : `Applied to ${where}:`,
-        ...applied.map((name) => `  ${name}`),
-        roles.length > 0 && 'The roles exist; grant them to users as docs/clickhouse.md describes.',
-      ]),
-      data: { store: where, applied, roles },
+export const migrate = localCommand({
+  usage: 'migrate',
+  summary: 'Bring the store to the schema of this version without starting anything.',
+  examples: ['rollcall migrate', 'CLICKHOUSE_USER=admin rollcall migrate --users'],
+  options: z.object({
+    users: flag('also create the roles for writer, dashboards and analysts; needs an administrator'),
+  }),
+  async runHere({ users }, config, { report }) {
+    const { clickhouseUrl, dataDir } = config
+    if (users && clickhouseUrl === undefined) {
+      throw new CommandError(
+        'usage',
+        'The store in DATA_DIR has no users. Use --users only with a ClickHouse server (CLICKHOUSE_URL).',
+      )
     }
-  } finally {
-    await clickhouse.close()
-  }
-}
-
-/** The configured store, which no process has open, with the schema of this version. */
-export async function openMigratedStore(config: Config) {
-  const { clickhouseUrl, dataDir } = config
-  const running = clickhouseUrl === undefined ? await findRunning(dataDir) : undefined
-  if (running !== undefined) throw new CommandError('failed', 'Rollcall runs on this store. Stop it first.')
-  const directory = join(dataDir, 'clickhouse')
-  const clickhouse =
-    clickhouseUrl === undefined
-      ? await (await import('../../clickhouse/open-embedded.ts')).openEmbeddedClickHouse({ directory })
-      : await openClickHouseServer(toServerOptions({ ...config, clickhouseUrl }, 'write'))
-  try {
-    const server = clickhouseUrl === undefined ? undefined : { cluster: config.clickhouseCluster }
-    const { applied } = await migrate(clickhouse.writer, { server })
-    return { clickhouse, server, applied }
-  } catch (error) {
-    await clickhouse.close()
-    throw error
-  }
-}
+    const where = clickhouseUrl ?? join(dataDir, 'clickhouse')
+    report({ step: `Migrating ${where}` })
+    const { clickhouse, server, applied } = await openMigratedStore(config)
+    try {
+      const { createRoles } = await import('../../clickhouse/roles.ts')
+      const roles = users && server !== undefined ? await createRoles(clickhouse.writer, server) : []
+      return {
+        outcome: 'done',
+        lines: present([
+          applied.length === 0
+            ? `${where} has the schema of this version already. Views are up to date.`
+            : `Applied to ${where}:`,
+          ...applied.map((name) => `  ${name}`),
+          roles.length > 0 && 'The roles exist. Grant them to users as docs/clickhouse.md describes.',
+        ]),
+        data: { store: where, applied, roles },
+      }
+    } finally {
+      await clickhouse.close()
+    }
+  },
+})

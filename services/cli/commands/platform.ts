@@ -1,137 +1,162 @@
 /** Commands about the learning platform: `rollcall register`, `pull`, `reconcile` and `backfill`. */
 import { z } from 'zod'
-import { JobBusyError } from '../../jobs/job.ts'
-import { checkDelivery, createStoredCheck } from '../../registration/delivery.ts'
-import { registerWebhook } from '../../registration/register.ts'
-import {
-  CommandError,
-  type CommandIo,
-  type CommandResult,
-  defineCommand,
-  present,
-} from '../../runtime/control/command.ts'
-import { createReconcile, type ReconcileResult } from '../../sync/reconcile/reconcile.ts'
-import { type CommandDeps, noPlatform } from '../command-deps.ts'
+import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import type { ReconcileResult } from '../../sync/reconcile/reconcile.ts'
+import { noPlatform, type CommandDeps } from '../command-deps.ts'
+import { flag, storeCommand, text, value, wholeNumber } from '../command.ts'
 
-/** `rollcall register`: checks, creates or repairs our webhook at the platform, and proves it with a test event. */
-export function createRegisterCommand(deps: CommandDeps) {
-  const { config, client, scheduled } = deps
-  return defineCommand(
-    z.object({
-      mode: z.enum(['check', 'register', 'fix']),
-      url: z.url('--url must be a whole address, such as https://hooks.example.com/webhooks/<token>.').optional(),
-      testEvent: z.boolean(),
-    }),
-    async ({ mode, url: typed, testEvent }, { report }) => {
-      if (scheduled.platform === undefined) throw noPlatform()
-      const url = typed ?? deps.ingestUrl()
-      if (url === undefined) {
-        throw new CommandError(
-          'usage',
-          'The address to register is unknown, because only token hashes are kept. Pass it with --url.',
-        )
-      }
-      report({ step: 'Asking the platform' })
-      const result = await registerWebhook({
-        client: scheduled.platform,
-        url,
-        mode,
-        platformUrl: config.platformUrl,
-        ...(testEvent && {
-          checkDelivery: (to: string) => {
-            report({ step: 'Sending a test event' })
-            return checkDelivery({ url: to, isStored: createStoredCheck(client) })
-          },
+export const register = storeCommand({
+  usage: 'register',
+  summary: 'Create or check the webhook at the platform, and prove it with a test event.',
+  examples: ['rollcall register --check', 'rollcall register --url https://hooks.example.com/webhooks/<token>'],
+  options: z.object({
+    check: flag('change nothing'),
+    fix: flag('also remove duplicates and addresses with a refused token'),
+    url: value(
+      'address',
+      'the full address to register; required if only the hash of the token is known',
+      z.url('must be a whole address, such as https://hooks.example.com/webhooks/<token>.').optional(),
+    ),
+    testEvent: flag('send no test event', true),
+  }),
+  async run({ check, fix, url: given, testEvent }, deps, { report }) {
+    const { config, client, scheduled } = deps
+    if (scheduled.platform === undefined) throw noPlatform()
+    const url = given ?? deps.ingestUrl()
+    if (url === undefined) {
+      throw new CommandError(
+        'usage',
+        'The address to register is unknown, because only token hashes are kept. Pass it with --url.',
+      )
+    }
+    const { checkDelivery, createStoredCheck } = await import('../../registration/delivery.ts')
+    const { registerWebhook } = await import('../../registration/register.ts')
+    report({ step: 'Querying the platform' })
+    const result = await registerWebhook({
+      client: scheduled.platform,
+      url,
+      mode: check ? 'check' : fix ? 'fix' : 'register',
+      platformUrl: config.platformUrl,
+      ...(testEvent && {
+        checkDelivery: (to: string) => {
+          report({ step: 'Sending a test event' })
+          return checkDelivery({ url: to, isStored: createStoredCheck(client) })
+        },
+      }),
+    })
+    const { outcome, changes, findings, delivery, manualSteps, error } = result
+    return {
+      outcome: outcome === 'registered' ? 'done' : outcome === 'failed' ? 'failed' : 'problems',
+      lines: present([
+        ...changes.map(({ message }) => `Done: ${message}`),
+        ...findings.map(({ severity, message, fixedBy }) => {
+          const by = fixedBy === 'fix' ? 'rollcall register --fix' : 'rollcall register'
+          return `${severity === 'problem' ? 'Problem' : 'Note'}: ${message}${fixedBy === null ? '' : ` (${by} fixes it)`}`
         }),
+        delivery.outcome === 'stored' && `A test event was stored after ${delivery.tookMs} ms.`,
+        outcome === 'manual' && 'The platform does not offer registration through its API. By hand:',
+        ...manualSteps,
+        error?.message,
+        outcome === 'registered' && `${result.url} is registered.`,
+      ]),
+      data: { registration: result },
+    }
+  },
+})
+
+export const pull = storeCommand({
+  usage: 'pull [names...]',
+  summary: 'Pull users, guides and guide assignments from the platform now.',
+  examples: ['rollcall pull', 'rollcall pull users --restart'],
+  options: z.object({
+    names: z.array(z.string()).default([]),
+    restart: flag('start from the beginning instead of continuing an unfinished pull'),
+  }),
+  async run({ names, restart }, { scheduled: { jobs, pulls, platform } }, { report, signal }) {
+    if (platform === undefined) throw noPlatform()
+    const unknown = names.filter((name) => !pulls.includes(name))
+    if (unknown.length > 0) {
+      throw new CommandError('usage', `Unknown pull: ${unknown.join(', ')}. Known: ${pulls.join(', ')}.`)
+    }
+    const { JobBusyError } = await import('../../jobs/job.ts')
+    const results = []
+    for (const name of names.length > 0 ? names : pulls) {
+      const onProgress = ({ done, of }: { done: number; of: number | undefined }) =>
+        report({ step: `Pulling ${name}`, done, ...(of !== undefined && { total: of }) })
+      const result = await jobs.run(name, { restart, signal, onProgress }).catch((error: unknown) => {
+        throw error instanceof JobBusyError ? new CommandError('failed', error.message, { cause: error }) : error
       })
-      const { outcome, changes, findings, delivery, manualSteps, error } = result
-      return {
-        outcome: outcome === 'registered' ? 'done' : outcome === 'failed' ? 'failed' : 'problems',
-        lines: present([
-          ...changes.map(({ message }) => `Done: ${message}`),
-          ...findings.map(
-            ({ severity, message, fixedBy }) =>
-              `${severity === 'problem' ? 'Problem' : 'Note'}: ${message}${fixedBy === null ? '' : ` (put right by ${fixedBy === 'fix' ? '--fix' : 'rollcall register'})`}`,
-          ),
-          delivery.outcome === 'stored' && `A test event was stored after ${delivery.tookMs} ms.`,
-          outcome === 'manual' && 'The platform does not offer registration by its API. By hand:',
-          ...manualSteps,
-          error?.message,
-          outcome === 'registered' && `${result.url} is registered.`,
-        ]),
-        data: { registration: result },
-      }
-    },
+      results.push(result)
+    }
+    return {
+      outcome: results.every(({ outcome }) => outcome === 'succeeded') ? 'done' : 'failed',
+      lines: results.map(({ job, outcome, done, pages, skipped, error, note }) =>
+        [
+          `${job}: ${outcome}, ${done} in ${pages} pages`,
+          skipped > 0 ? `, ${skipped} could not be read` : '',
+          error === undefined ? '' : `: ${error.message}`,
+          note === '' ? '' : ` (${note})`,
+        ].join(''),
+      ),
+      data: { pulls: results },
+    }
+  },
+})
+
+const healing = {
+  heal: flag('heal differences with synthetic events; without it, only report them'),
+  healMassDeletion: flag('also heal suspiciously many deletions'),
+}
+
+export const reconcile = storeCommand({
+  usage: 'reconcile',
+  summary: "Compare the platform's assignments with ours, riskiest people first.",
+  examples: ['rollcall reconcile --people 200', 'rollcall reconcile --heal'],
+  options: z.object({
+    ...healing,
+    people: value('n', 'maximum number of people to compare', wholeNumber(9_999_999).default(500)),
+  }),
+  async run({ people: maxPeople, ...options }, deps, io) {
+    const { sweep } = await openReconcile(deps)
+    return toResult(await sweep({ maxPeople, ...options, signal: io.signal }, toReport(io)), options.heal)
+  },
+})
+
+const time = z
+  .string()
+  .refine(
+    (given) => /^\d{4}-\d{2}-\d{2}/.test(given) && !Number.isNaN(Date.parse(given)),
+    'must be a time such as 2026-03-01 or 2026-03-01T08:00:00Z.',
   )
-}
+  .optional()
 
-/** `rollcall pull`: users, guides and guide assignments from the platform, now. */
-export function createPullCommand({ scheduled: { jobs, pulls, platform } }: CommandDeps) {
-  return defineCommand(
-    z.object({ names: z.array(z.string()), restart: z.boolean() }),
-    async ({ names, restart }, { report, signal }) => {
-      if (platform === undefined) throw noPlatform()
-      const unknown = names.filter((name) => !pulls.includes(name))
-      if (unknown.length > 0) {
-        throw new CommandError('usage', `Unknown pull: ${unknown.join(', ')}. Known: ${pulls.join(', ')}.`)
-      }
-      const results = []
-      for (const name of names.length > 0 ? names : pulls) {
-        const onProgress = ({ done, of }: { done: number; of: number | undefined }) =>
-          report({ step: `Pulling ${name}`, done, ...(of !== undefined && { total: of }) })
-        results.push(await jobs.run(name, { restart, signal, onProgress }).catch(toCommandError))
-      }
-      return {
-        outcome: results.every(({ outcome }) => outcome === 'succeeded') ? 'done' : 'failed',
-        lines: results.map(({ job, outcome, done, pages, skipped, error, note }) =>
-          [
-            `${job}: ${outcome}, ${done} in ${pages} pages`,
-            skipped > 0 ? `, ${skipped} could not be read` : '',
-            error === undefined ? '' : `: ${error.message}`,
-            note === '' ? '' : ` (${note})`,
-          ].join(''),
-        ),
-        data: { pulls: results },
-      }
-    },
-  )
-}
+export const backfill = storeCommand({
+  usage: 'backfill',
+  summary: 'Fetch missed changes of certain people or of a time range.',
+  examples: ['rollcall backfill --user 42 --heal', 'rollcall backfill --from 2026-03-01 --to 2026-03-08 --heal'],
+  options: z
+    .object({
+      ...healing,
+      user: value('id', 'only this person; repeatable', z.array(text).default([])),
+      from: value('time', 'only assignments created or changed since then (ISO 8601)', time),
+      to: value('time', 'only assignments created or changed until then (ISO 8601)', time),
+      all: flag('everyone, at any time: one call per person'),
+    })
+    .refine(
+      ({ user, from, to, all }) => user.length > 0 || from !== undefined || to !== undefined || all,
+      'Specify --user, --from, --to or --all.',
+    ),
+  async run({ user: users, from, to, heal, healMassDeletion }, deps, io) {
+    const toMs = (given: string | undefined) => (given === undefined ? undefined : Date.parse(given))
+    const { backfill: run } = await openReconcile(deps)
+    const selection = { fromMs: toMs(from), toMs: toMs(to), ...(users.length > 0 && { users }) }
+    return toResult(await run({ ...selection, heal, healMassDeletion, signal: io.signal }, toReport(io)), heal)
+  },
+})
 
-function toCommandError(error: unknown): never {
-  throw error instanceof JobBusyError ? new CommandError('failed', error.message, { cause: error }) : error
-}
-
-/** `rollcall reconcile` and `rollcall backfill`: compare the platform's lists with ours and heal what was missed. */
-const common = { heal: z.boolean(), healMassDeletion: z.boolean() }
-
-export function createReconcileCommand(deps: CommandDeps) {
-  return defineCommand(
-    z.object({ ...common, maxPeople: z.int().positive() }),
-    async ({ maxPeople, heal, healMassDeletion }, io) => {
-      const options = { maxPeople, heal, healMassDeletion, signal: io.signal }
-      return toResult(await open(deps).sweep(options, toReport(io)), heal)
-    },
-  )
-}
-
-export function createBackfillCommand(deps: CommandDeps) {
-  return defineCommand(
-    z.object({
-      ...common,
-      users: z.array(z.string()),
-      fromMs: z.number().optional(),
-      toMs: z.number().optional(),
-    }),
-    async ({ users, fromMs, toMs, heal, healMassDeletion }, io) => {
-      const selection = users.length > 0 ? { users } : {}
-      const options = { fromMs, toMs, ...selection, heal, healMassDeletion, signal: io.signal }
-      return toResult(await open(deps).backfill(options, toReport(io)), heal)
-    },
-  )
-}
-
-function open({ client, append, scheduled: { platform } }: CommandDeps) {
+async function openReconcile({ client, append, scheduled: { platform } }: CommandDeps) {
   if (platform === undefined) throw noPlatform()
+  const { createReconcile } = await import('../../sync/reconcile/reconcile.ts')
   return createReconcile({ client, platform, append })
 }
 
@@ -142,21 +167,22 @@ function toReport({ report }: CommandIo) {
 function toResult(result: ReconcileResult, heal: boolean): CommandResult {
   const { people, compared, missing, stale, extra, created, healed, reported, waiting, heldBack, listed } = result
   const { notOffered, notFound, failed, skipped } = result
+  const isProblem = heldBack > 0 || reported > 0 || failed > 0 || (people > 0 && notOffered === people)
   return {
-    // Waiting differences are checked again automatically; held-back ones need a person.
-    outcome: heldBack > 0 || reported > 0 || failed > 0 || (people > 0 && notOffered === people) ? 'problems' : 'done',
+    // Rollcall checks waiting differences again. Deletions that were held back need a person.
+    outcome: isProblem ? 'problems' : 'done',
     lines: present([
-      `${people} people and ${compared} assignments compared: ${missing} missing, ${stale} stale, ${extra} extra here.`,
-      created > 0 && `${created} were created without a Created event that arrived.`,
+      `Compared ${people} people and ${compared} assignments: ${missing} missing, ${stale} stale, ${extra} extra here.`,
+      created > 0 && `${created} exist here although no Created event arrived.`,
       listed > 0 &&
-        `${listed} of these were created before deliveries began and cannot be healed: counts of the time before they were first heard of stay too low. The view drift_report lists them.`,
-      heal ? `${healed} healed.` : reported > 0 && 'Nothing was changed; heal with --heal.',
-      waiting > 0 && `${waiting} are left for the next time: too fresh, or extra for the first time.`,
+        `${listed} of these were created before deliveries began and cannot be healed. Counts of the time before their first event stay too low. The view drift_report lists them.`,
+      heal ? `${healed} healed.` : reported > 0 && 'Nothing was changed. Use --heal to heal.',
+      waiting > 0 && `${waiting} are checked again next time: they are too fresh, or extra for the first time.`,
       heldBack > 0 &&
-        `${heldBack} deletions are suspiciously many and were held back; do them with --heal-mass-deletion.`,
+        `${heldBack} deletions were held back, because they are suspiciously many. Use --heal-mass-deletion to apply them.`,
       notOffered > 0 && `The platform offers no list of assignments for ${notOffered} people.`,
       notFound > 0 && `The platform does not know ${notFound} people.`,
-      failed > 0 && `The lists of ${failed} people could not be read, so they were not compared.`,
+      failed > 0 && `The lists of ${failed} people could not be read and were not compared.`,
       skipped > 0 && `${skipped} items of the platform's lists could not be read.`,
     ]),
     data: result,

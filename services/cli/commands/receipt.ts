@@ -1,35 +1,41 @@
-/** `rollcall receipt`: where one delivery is. One that is not stored is looked for in the event log, also where that is Kafka. */
+/** `rollcall receipt`: where one delivery is. Searches the event log or Kafka if it is not stored. */
 import { z } from 'zod'
-import { readReceipt } from '../../../reporting/queries/receipt.ts'
-import { defineCommand, type CommandIo } from '../../runtime/control/command.ts'
+import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import type { CommandIo } from '../../runtime/control/command.ts'
 import type { CommandDeps } from '../command-deps.ts'
-import { ownReader } from '../../../reporting/read/reader.ts'
+import { storeCommand } from '../command.ts'
 
-export function createReceiptCommand({ client, scanLog }: Pick<CommandDeps, 'client' | 'scanLog'>) {
-  async function findInLog(id: string, { report, signal }: CommandIo) {
-    let done = 0
-    for await (const { records } of scanLog()) {
-      signal.throwIfAborted()
-      const place = records.find(({ eventId }) => eventId === id)
-      if (place !== undefined) return { receivedAt: place.receivedAt, source: place.source }
-      done += records.length
-      report({ step: 'Looking into the event log', done })
-    }
-    return undefined
-  }
-
-  return defineCommand(z.object({ id: z.string() }), async ({ id }, io) => {
+export const receipt = storeCommand({
+  usage: 'receipt <receipt>',
+  summary: 'Show where one delivery is, also in the event log.',
+  examples: ['rollcall receipt 9f86d081884c7d659a2feaa0c55ad015'],
+  options: z.object({
+    receipt: z.string().refine(isEventId, 'must have 32 hexadecimal digits, as in the answer to the webhook.'),
+  }),
+  async run({ receipt: id }, { client, scanLog }, io) {
+    const { readReceipt } = await import('../../../reporting/queries/receipt.ts')
+    const { ownReader } = await import('../../../reporting/read/reader.ts')
     const stored = await readReceipt(ownReader(client), id)
-    const place = stored.state === 'unknown' ? await findInLog(id, io) : undefined
-    // Asked again: it may have been stored while the log was read.
-    const receipt = stored.state === 'unknown' ? await readReceipt(ownReader(client), id, () => place) : stored
-    const times = receipt.deliveries.map(
-      ({ received_at, source, outcome }) => `  ${received_at}  ${source}  ${outcome}`,
-    )
+    const place = stored.state === 'unknown' ? await findInLog(scanLog, id, io) : undefined
+    // It may have been stored while we read the log.
+    const found = stored.state === 'unknown' ? await readReceipt(ownReader(client), id, () => place) : stored
+    const times = found.deliveries.map(({ received_at, source, outcome }) => `  ${received_at}  ${source}  ${outcome}`)
     return {
-      outcome: receipt.state === 'failed' || receipt.state === 'unknown' ? 'problems' : 'done',
-      lines: [`${receipt.receipt}: ${receipt.state}. ${receipt.says}`, ...times],
-      data: { ...receipt },
+      outcome: found.state === 'failed' || found.state === 'unknown' ? 'problems' : 'done',
+      lines: [`${found.receipt}: ${found.state}. ${found.says}`, ...times],
+      data: { ...found },
     }
-  })
+  },
+})
+
+async function findInLog(scanLog: CommandDeps['scanLog'], id: string, { report, signal }: CommandIo) {
+  let done = 0
+  for await (const { records } of scanLog()) {
+    signal.throwIfAborted()
+    const place = records.find(({ eventId }) => eventId === id)
+    if (place !== undefined) return { receivedAt: place.receivedAt, source: place.source }
+    done += records.length
+    report({ step: 'Searching the event log', done })
+  }
+  return undefined
 }

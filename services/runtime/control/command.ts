@@ -2,7 +2,6 @@
  * The owner's commands: the contract between the `rollcall` command line, which parses words and prints, and the
  * functions that do the work. The same function runs in the process that has the store open.
  */
-import type { z } from 'zod'
 
 export type Progress = {
   /** The current step, in words; constant during a step. */
@@ -27,17 +26,10 @@ export type CommandResult = {
   data: Record<string, unknown>
 }
 
-export type Command<Args = unknown> = {
-  args: z.ZodType<Args>
-  run(args: Args, io: CommandIo): Promise<CommandResult>
-}
+/** Checks its own input. */
+export type RunCommand = (input: unknown, io: CommandIo) => Promise<CommandResult>
 
-/** The type that stored commands share; `args` has parsed the input of `run`. */
-export type Commands = ReadonlyMap<string, Command>
-
-export function defineCommand<Args>(args: Command<Args>['args'], run: Command<Args>['run']): Command {
-  return { args, run } as Command
-}
+export type Commands = ReadonlyMap<string, RunCommand>
 
 /** Without what does not apply: `present(['always', n > 0 && `${n} more`])`. */
 export function present<Item>(items: readonly (Item | false | undefined)[]): Item[] {
@@ -53,13 +45,6 @@ export class CommandError extends Error {
     super(message, options)
     this.code = code
   }
-}
-
-/** The arguments, or an error in the words of the schema. */
-export function parseArgs<Args>({ args }: Command<Args>, input: unknown): Args {
-  const parsed = args.safeParse(input)
-  if (parsed.success) return parsed.data
-  throw new CommandError('usage', parsed.error.issues.map(({ message }) => message).join(' '))
 }
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, problems: 3 } as const

@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { stream } from 'hono/streaming'
-import { CommandError, type CommandIo, type Commands, type ControlMessage, controlPath, parseArgs } from './command.ts'
+import { CommandError, type CommandIo, type Commands, type ControlMessage, controlPath } from './command.ts'
 import { toSafeMessage } from '../describe-error.ts'
 import type { Logger } from '../logger.ts'
 import { hashToken } from '../../config/token.ts'
@@ -39,7 +39,7 @@ export function createControlApp({ token, commands, logger, aliveMs = 30_000 }: 
     const command = commands.get(name)
     if (command === undefined) return refuse(c, 404, `This process has no command ${name}.`)
     const input: unknown = await c.req.json().catch(() => undefined)
-    if (underWay.has(name)) return refuse(c, 409, `${name} is being done already. Try again when it has ended.`)
+    if (underWay.has(name)) return refuse(c, 409, `${name} is running already. Try again when it has ended.`)
     underWay.add(name)
     c.header('content-type', 'application/x-ndjson')
     return stream(c, async (out) => {
@@ -54,7 +54,7 @@ export function createControlApp({ token, commands, logger, aliveMs = 30_000 }: 
       }
       const alive = setInterval(() => void out.write('\n'), aliveMs)
       try {
-        const result = await command.run(parseArgs(command, input), io)
+        const result = await command(input, io)
         await say({ type: 'result', result })
       } catch (error) {
         const isKnown = error instanceof CommandError

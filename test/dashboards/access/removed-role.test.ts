@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { createDigestStore } from '../../../digest/digest-store.ts'
 import { createMembers } from '../../../digest/members.ts'
-import { checkStore } from '../../../services/cli/doctor/check-store.ts'
+import { runChecks } from '../../../services/cli/doctor/check.ts'
+import { storeChecks } from '../../../services/cli/doctor/checks-of-store.ts'
 import { hashToken } from '../../../services/config/token.ts'
 import { toRuledRole, type RoleRule } from '../../../services/config/values/roles.ts'
 import { configure, manager, openCompany, password } from './company.ts'
@@ -186,7 +187,7 @@ test('the doctor lists people and tokens with the role, and how to go on', async
   const token = { id: 'v2', name: 'weekly', sha256: 'x', role: 'viewer', names: false, user_id: '' } as const
   const times = { created_at_ms: nowMs, expires_at_ms: nowMs + 86_400_000, nowMs: clock() }
   await company.access.store.writeToken({ ...token, ...times, isRevoked: false, changedBy: 'test' })
-  const findings = await checkStore({ config: configure({}), client: company.store.reader, now: clock })
+  const findings = await runChecks(storeChecks, { config: configure({}), client: company.store.reader, now: clock() })
   const found = findings.find(({ code }) => code === 'removed_role')
   expect(found?.what).toMatch(/viewer, which was removed: .*victor@example\.com.*token weekly \(v2\)/)
   expect(found?.todo).toContain('owner, analyst, manager')

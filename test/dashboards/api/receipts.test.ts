@@ -4,12 +4,13 @@ import { createApi } from '../../../dashboards/api/app.ts'
 import { readReceipt } from '../../../reporting/queries/receipt.ts'
 import type { Receipt } from '../../../schemas/answers/deliveries.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
-import { createReceiptCommand } from '../../../services/cli/commands/receipt.ts'
+import { receipt } from '../../../services/cli/commands/receipt.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { findWaiting, scanLocalLog } from '../../../services/event-log/local/log-use.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { runInStore } from '../../support/processes/cli.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { asDescribed } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
@@ -78,9 +79,8 @@ test('where nobody can look into the log, an unknown one is told up to when ever
   const through = new Date(records[3]?.receivedAt ?? 0).toISOString()
   expect(blind.says).toContain(`Everything acknowledged before ${through} is; a later one may still wait.`)
 
-  const command = createReceiptCommand({ client: store.reader, scanLog: () => scanLocalLog(directory) })
-  const io = { report: () => {}, signal: new AbortController().signal }
-  const run = async (id: string | undefined) => command.run(command.args.parse({ id }), io)
+  const deps = { client: store.reader, scanLog: () => scanLocalLog(directory) }
+  const run = (id: string | undefined) => runInStore(receipt, { receipt: id }, deps)
   expect(await run(late?.eventId)).toMatchObject({ outcome: 'done', data: { state: 'waiting' } })
   expect(await run(first.eventId)).toMatchObject({ outcome: 'done', data: { state: 'stored' } })
   expect(await run(cut?.eventId)).toMatchObject({ outcome: 'problems', data: { state: 'failed' } })

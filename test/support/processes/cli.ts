@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { CommandDeps } from '../../../services/cli/command-deps.ts'
+import { parseGiven, type StoreCommand } from '../../../services/cli/command.ts'
+import type { CommandResult } from '../../../services/runtime/control/command.ts'
 import { toBuilt } from './built.ts'
 import { childEnvironment } from './child.ts'
 
@@ -47,4 +50,10 @@ export async function runCliInside(words: readonly string[], env: Record<string,
   for (const stream of [out, err]) stream.end()
   const [said, complained] = await texts
   return { code, out: said, err: complained }
+}
+
+/** What a command does in the process that has the store open, with the parts of it that the test has. */
+export function runInStore(command: StoreCommand, given: unknown, deps: Partial<CommandDeps>): Promise<CommandResult> {
+  const io = { report: () => {}, signal: new AbortController().signal }
+  return command.run(parseGiven(command, given), deps as CommandDeps, io)
 }

@@ -1,0 +1,56 @@
+/** The commands of `rollcall`, in the order of its help. */
+import type { Commands, RunCommand } from '../runtime/control/command.ts'
+import type { CommandDeps } from './command-deps.ts'
+import { parseGiven, toNames, type Command } from './command.ts'
+import { backup, restore } from './commands/backup.ts'
+import { doctor } from './commands/doctor.ts'
+import { erase } from './commands/erase.ts'
+import { exportEvents } from './commands/export-events.ts'
+import { importEvents } from './commands/import-events.ts'
+import { ledger, ledgerForget } from './commands/ledger.ts'
+import { logAdopt, logCheck } from './commands/log.ts'
+import { migrate } from './commands/migrate.ts'
+import { backfill, pull, reconcile, register } from './commands/platform.ts'
+import { receipt } from './commands/receipt.ts'
+import { replay } from './commands/replay.ts'
+import { tokenCreate, tokenList, tokenRevoke } from './commands/token.ts'
+import { readLastDeliveries, tokensList, tokensNew, tokensRevoke, tokensRotate, tokensShow } from './commands/tokens.ts'
+import { userAdd, userList, userRemove } from './commands/user.ts'
+
+export const groups: Readonly<Record<string, string>> = {
+  tokens: 'Manage the tokens of webhook addresses.',
+  user: 'Manage who may see the dashboards.',
+  token: 'Manage API tokens of the dashboards.',
+  log: 'Check the event log on this disk, or read another one. (Distributed: check the spool.)',
+}
+
+export const commands: readonly Command[] = [
+  {
+    usage: 'start',
+    summary: 'Run everything on this machine, like npm start.',
+    main: new URL('../embedded/main.ts', import.meta.url),
+  },
+  {
+    usage: 'demo',
+    summary: 'Run Rollcall with a sample company, like npm run demo.',
+    main: new URL('../../sample-platform/demo.ts', import.meta.url),
+  },
+  [register, pull, reconcile, backfill],
+  [replay, erase],
+  [tokensNew, tokensList, tokensShow, tokensRevoke, tokensRotate],
+  [userAdd, userList, userRemove],
+  [tokenCreate, tokenList, tokenRevoke],
+  [doctor, receipt, ledger, ledgerForget, migrate],
+  [logCheck, logAdopt],
+  [backup, restore, exportEvents, importEvents],
+].flat()
+
+/** What a process that has the store open does for the command line. */
+export function createCommands(deps: CommandDeps): Commands {
+  const all = new Map<string, RunCommand>([['last-deliveries', () => readLastDeliveries(deps)]])
+  for (const command of commands) {
+    if (!('run' in command)) continue
+    all.set(toNames(command).join('-'), (input, io) => command.run(parseGiven(command, input), deps, io))
+  }
+  return all
+}
