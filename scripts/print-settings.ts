@@ -15,7 +15,7 @@ function readSections(): Section[] {
     if (title !== undefined) sections.push({ title, settings: [] })
     if (comment === undefined) continue
     const { name, default: otherwise = '', isSecret = false } = variables[key as keyof typeof variables]
-    const meaning = comment.replaceAll(/\s+(\* )?/g, ' ').trim()
+    const meaning = comment.replaceAll(/\n\s*(\* )?/g, ' ').trim()
     sections.at(-1)?.settings.push({ name, meaning, default: otherwise, isSecret })
   }
   return sections

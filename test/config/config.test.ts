@@ -38,6 +38,7 @@ describe('the configuration', () => {
 
   test('has at most 90 settings, each with a meaning and its default in .env.example', () => {
     expect(Object.keys(variables).length).toBeLessThanOrEqual(90)
+    expect(printReference()).toContain('The group * is everyone.')
     const stated = [...printEnvExample().matchAll(/^# .+\n# ([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
       name,
       value,
