@@ -3,6 +3,7 @@ import { readFailedEvent, readFailedEvents, type BodyRight } from '../reporting/
 import type { FailedEventBody, FailedEvents, ReplayResult } from '../schemas/answers/deliveries.ts'
 import { readHealth, readSilence, type Health } from '../reporting/queries/health.ts'
 import { readStanding, type LiveProgress, type Standing } from '../reporting/statements/standing.ts'
+import type { MemoryStatus } from '../reporting/columns/follow.ts'
 import type { Reader } from '../reporting/read/reader.ts'
 import type { Patch } from '../schemas/webhook/fix-body.ts'
 import type { Silence } from '../schemas/silence.ts'
@@ -22,6 +23,8 @@ export type Arrival = {
   standing(): Promise<Standing>
   silence(): Promise<Silence>
   health(): Promise<Health>
+  /** What is held of the store in memory. */
+  held(): MemoryStatus
   /** The newest ones; an empty `reason`: of any. */
   failedEvents(reason: string, limit: number): Promise<FailedEvents>
   /** `null`: none has this id. */
@@ -48,6 +51,7 @@ export function createArrival(options: ArrivalOptions): Arrival {
     standing: () => readStanding(reader, progress),
     silence: () => readSilence(reader, { now: clock(), timeZone }),
     health: () => readHealth(reader, { now: clock(), timeZone, live: progress }),
+    held: () => reader.memory.status(),
     failedEvents: (reason, limit) => readFailedEvents(reader, { reason, limit }),
     failedEvent: (id) => readFailedEvent(reader, id, { bodies }),
     ...(replay && { replay }),

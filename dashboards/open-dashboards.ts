@@ -19,6 +19,8 @@ import { openSource } from '../reporting/columns/source.ts'
 import { createBlockReader, holdBlocks } from '../reporting/statements/read-blocks.ts'
 import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
+import type { Telemetry } from '../services/runtime/telemetry.ts'
+import { addMemoryMetrics } from './telemetry.ts'
 import { createArrival, type Arrival } from './arrival.ts'
 import { openDigest, type DigestOptions } from '../digest/open-digest.ts'
 import type { LiveProgress } from '../reporting/statements/standing.ts'
@@ -54,6 +56,8 @@ export type DashboardsOptions = Pick<
   /** Room on the disks of the data. Left out where they are on other machines. */
   disks?: Arrival['disks']
   isReady: () => boolean
+  /** The metrics of the process. */
+  telemetry?: Pick<Telemetry, 'registry'>
   /** Called with the cause of every failed page and answer. */
   onError: (error: unknown) => void
   /** Epoch ms. Default: the machine's clock. */
@@ -69,6 +73,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   // Nothing here reads but for the one who asks: pages have no other client.
   const audience = () => currentVisitor().audience
   const { memory, reader, streamer } = openReaders(options, audience, clock)
+  if (options.telemetry) addMemoryMetrics(options.telemetry.registry, memory.status)
   const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting })
   const briefChanges = holdBriefChanges(queries.briefChanges, () => toAudienceKey(audience()))
@@ -152,7 +157,11 @@ function openReaders(
   audience: () => Audience,
   clock: () => number,
 ) {
-  const memory = createMemory(openSource(client, streamer), { mostVersions: settings.mostVersions, onError })
+  const memory = createMemory(openSource(client, streamer), {
+    mostVersions: settings.mostVersions,
+    now: clock,
+    onError,
+  })
   return {
     memory,
     reader: readFor(client, { audience, memory, attributes: settings.userAttributes, request: currentVisitor, clock }),

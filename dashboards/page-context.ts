@@ -33,6 +33,8 @@ export type PageContext = {
   standing: Standing | null
   /** Whether it is usual that nothing comes; `null`: not known here. */
   silence: Silence | null
+  /** Whether the store is being read into memory. Default: no. */
+  isReading?: boolean
   /** Whether the reader signed in with a password, which they can change. */
   hasPassword: boolean
   /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */

@@ -20,7 +20,7 @@ const schemaTimeoutMs = 60_000
 
 export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promise<void> {
   checkSignIn(config)
-  const { logger, lifecycle, serve, openAdmin } = createProcess('dashboards', config)
+  const { logger, telemetry, lifecycle, serve, openAdmin } = createProcess('dashboards', config)
 
   const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')
   const tracing = await openProcessTracing({ lifecycle, logger }, 'dashboards', config)
@@ -36,6 +36,7 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
     openDashboards({
       client: traceStatements(clickhouse.reader, tracing),
       tracing,
+      telemetry,
       settings: toDashboardSettings(config),
       // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
       ...(config.assignGuides === 'on' && {

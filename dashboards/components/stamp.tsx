@@ -33,6 +33,9 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
         <strong>{t('A past moment: everything as it stood then; titles and team names are today’s.')}</strong>
       ) : null}
       {moment === 'future' ? <strong>{t('A projection: if nothing more happens until then.')}</strong> : null}
+      {context.isReading === true ? (
+        <span>{t('The store is being read into memory. Until then, pages take longer.')}</span>
+      ) : null}
       {moment === 'past' ? null : (
         <span class={`freshness ${state.level}`}>
           <span class="dot" aria-hidden="true"></span>

@@ -5,7 +5,7 @@ import { currentVisitor } from '../../services/access/visitor.ts'
 import type { DashboardsDeps } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
 
-type Frame = Pick<PageContext, 'standing' | 'silence' | 'views' | 'sees' | 'targets' | 'notes'>
+type Frame = Pick<PageContext, 'standing' | 'silence' | 'isReading' | 'views' | 'sees' | 'targets' | 'notes'>
 
 const key = 'rollcall-frame'
 const standingKeptMs = 2_000
@@ -40,6 +40,7 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
     const frame: Frame = {
       standing: isComplete ?? null,
       silence: isSilent ?? null,
+      isReading: arrival.held().isReading,
       ...(views && { views }),
       ...(targets && { targets }),
       ...(notes && { notes }),

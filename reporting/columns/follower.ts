@@ -32,6 +32,8 @@ export type Held = {
   store: Pick<Sums, 'server' | 'tables'> | undefined
   /** When the store was last met, ms. */
   metAt: number
+  /** When all of it was first held, epoch ms. */
+  heldAt: number | undefined
   readonly of: Record<Table, TableState>
 }
 
@@ -39,8 +41,10 @@ export type Held = {
 export type HeldStatus = {
   versions: number
   bytes: number
-  /** Closed versions are held that end after this instant, epoch ms; 0 = all. `null`: nothing is held. */
-  since: number | null
+  /** When it was first held, epoch ms. `null`: nothing is held. */
+  heldAt: number | null
+  /** Closed versions are held that end after this instant, epoch ms; 0 = all. */
+  since: number
   isReading: boolean
   /** How often a table was read as a whole. */
   fullReadings: Record<Table, number>
@@ -114,10 +118,10 @@ export class Follower {
 
   status(): HeldStatus {
     const { isReading, fullReadings } = this
-    if (this.held?.isWhole !== true) return { versions: 0, bytes: 0, since: null, isReading, fullReadings }
-    const { open, closed } = this.held.memory
-    const [versions, bytes] = [open.size + closed.size, open.bytes + closed.bytes]
-    return { versions, bytes, since: this.held.since, isReading, fullReadings }
+    const { heldAt = null, since = 0, memory } = this.held ?? {}
+    const columns = memory === undefined || heldAt === null ? [] : [memory.open, memory.closed]
+    const sum = (of: 'size' | 'bytes') => columns.reduce((all, { [of]: n }) => all + n, 0)
+    return { versions: sum('size'), bytes: sum('bytes'), heldAt, since, isReading, fullReadings }
   }
 
   /** Open versions, and closed ones as far as they fit: those that ended last. */
@@ -157,6 +161,7 @@ export class Follower {
       outdated = outdated.filter((table) => !isEqual(contentOf(held.memory, table).sum, sums.of.get(table)!.sum))
       if (outdated.length === 0) {
         held.metAt = this.options.clock()
+        held.heldAt ??= this.options.now()
         held.isWhole = true
         break
       }
@@ -239,7 +244,7 @@ export class Follower {
     const create = (): TableState => ({ last: 0, read: new Set(), parts: undefined, readAt: -Infinity })
     const of = { open_versions: create(), closed_versions: create(), user_versions: create() }
     const metAt = this.options.clock()
-    return { memory: createEmpty(), isWhole: false, since: 0, store: undefined, metAt, of }
+    return { memory: createEmpty(), isWhole: false, since: 0, store: undefined, metAt, heldAt: undefined, of }
   }
 }
 

@@ -156,6 +156,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
       sql,
       ...(sqlWithoutNames !== undefined && { sqlWithoutNames }),
       tracing,
+      telemetry: process.telemetry,
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: client, onError }),
       digest: toDigestOptions(config, { reader: clickhouse.reader, writer: client }),
       streamer: clickhouse.streamer,

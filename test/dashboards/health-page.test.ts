@@ -13,6 +13,10 @@ import { Arriving } from '../../dashboards/pages/health/arriving.tsx'
 import type { PageContext } from '../../dashboards/page-context.ts'
 import { createFormat } from '../../language/format.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
+import { createMemory } from '../../reporting/columns/follow.ts'
+import { openSource } from '../../reporting/columns/source.ts'
+import { createTelemetry } from '../../services/runtime/telemetry.ts'
+import { addMemoryMetrics } from '../../dashboards/telemetry.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -243,6 +247,40 @@ test('disk and versions', async () => {
   const [store_version] = await store.rows<{ v: string }>('SELECT version() AS v')
   expect(finding('machines')).toBe(`Rollcall 1.0.0, Node ${process.versions.node}, ClickHouse ${store_version?.v}.`)
   expect(screen.table('machines')).toEqual([['the data directory', '3 GiB', '12.5 GiB']])
+})
+
+test('what is held in memory, on the page and as metrics; every page says so while it is still being read', async () => {
+  const memory = createMemory(openSource(store.reader), { now: () => now })
+  const { registry } = createTelemetry()
+  addMemoryMetrics(registry, memory.status)
+  const arrival = createArrival({
+    reader: ownReader(store.reader, memory),
+    timeZone: 'UTC',
+    clock: () => now,
+    bodies: 'withheld',
+  })
+  let changed = {}
+  const held = () => ({ ...arrival.held(), ...changed })
+  const preview = await startPreview({ deps: { arrival: { ...arrival, held }, clock: () => now } })
+  const machines = async () => (await (await preview.app.request('/health')).text()).split('id="machines"')[1]
+  await memory.askHeld(async () => true)
+  expect(await machines()).toMatch(
+    /All 4 versions of assignments are held in memory \(\S+ MiB\), since 5 Feb 2026, 13:30\./,
+  )
+  expect(await machines()).toContain('Full readings of tables: open_versions 1, closed_versions 0, user_versions 1.')
+  expect(await registry.metrics()).toMatch(
+    /rollcall_memory_versions 4[^]*questions_read_total 0[^]*full_readings_total\{table="open_versions"\} 1/,
+  )
+  changed = { heldAt: null }
+  expect(await machines()).toContain('Nothing is held in memory: each question reads its rows from the store.')
+  changed = { since: now }
+  expect(await machines()).toContain('4 versions are held in memory')
+  const waiting = 'The store is being read into memory. Until then, pages take longer.'
+  const home = async () => (await preview.app.request('/')).text()
+  expect(await home()).not.toContain(waiting)
+  changed = { isReading: true }
+  expect([await machines(), await home()]).toEqual([expect.stringContaining(waiting), expect.stringContaining(waiting)])
+  await preview.close()
 })
 
 test('what is wrong is said where it is: late numbers, lost deliveries, silence', async () => {

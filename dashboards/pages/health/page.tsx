@@ -1,5 +1,6 @@
 import { lookUp, type Message, rich, t } from '../../../language/translate.ts'
 import type { Disk } from '../../arrival.ts'
+import type { MemoryStatus } from '../../../reporting/columns/follow.ts'
 import type { DriftLine, Health } from '../../../reporting/queries/health.ts'
 import type { DigestTrouble } from '../../../digest/open-digest.ts'
 import { Layout } from '../../components/layout.tsx'
@@ -23,10 +24,11 @@ type HealthPageProps = {
   mail: DigestTrouble | null
   canReplay: boolean
   disks: Disk[] | null
+  held: MemoryStatus
 }
 
 /** Is it right, and can I believe it? */
-export function HealthPage({ context, health, mail, canReplay, disks }: HealthPageProps) {
+export function HealthPage({ context, health, mail, canReplay, disks, held }: HealthPageProps) {
   const { format } = context
   return (
     <Layout context={context} title={t('Health')} sample={health.sample}>
@@ -43,7 +45,7 @@ export function HealthPage({ context, health, mail, canReplay, disks }: HealthPa
         <MissingLists context={context} lists={health.missing_lists} />
         <Reconciled context={context} health={health} />
         <Pulls pulls={health.pulls} context={context} title="Do the scheduled jobs run?" />
-        <Machines context={context} health={health} disks={disks} />
+        <Machines context={context} health={health} disks={disks} held={held} />
       </div>
     </Layout>
   )
@@ -291,9 +293,9 @@ function Reconciled({ context: { format }, health: { reconciled, pulls } }: { co
   )
 }
 
-type MachinesProps = { context: PageContext; health: Health; disks: Disk[] | null }
+type MachinesProps = { context: PageContext; health: Health; disks: Disk[] | null; held: MemoryStatus }
 
-function Machines({ context: { format, settings }, health, disks }: MachinesProps) {
+function Machines({ context: { format, settings }, health, disks, held }: MachinesProps) {
   const gigabytes = (bytes: number) => t('{n} GiB', { n: format.decimal(bytes / 1024 ** 3) })
   return (
     <Section
@@ -319,6 +321,30 @@ function Machines({ context: { format, settings }, health, disks }: MachinesProp
           ])}
         />
       )}
+      <p>{heldWords(held, format)}</p>
+      <p class="quiet">
+        {t('Questions that read their rows from the store: {questions}. Full readings of tables: {tables}.', {
+          questions: format.count(held.readQuestions),
+          tables: Object.entries(held.fullReadings)
+            .map(([table, n]) => `${table} ${format.count(n)}`)
+            .join(', '),
+        })}
+      </p>
     </Section>
   )
+}
+
+function heldWords({ versions, bytes, heldAt, since, isReading }: MemoryStatus, format: Format): string {
+  if (isReading) return t('The store is being read into memory. Until then, pages take longer.')
+  if (heldAt === null) return t('Nothing is held in memory: each question reads its rows from the store.')
+  const values = {
+    n: format.count(versions),
+    size: t('{n} MiB', { n: format.decimal(bytes / 1024 ** 2) }),
+    from: format.instant(new Date(heldAt).toISOString()),
+  }
+  if (since === 0) return t('All {n} versions of assignments are held in memory ({size}), since {from}.', values)
+  return t('{n} versions are held in memory ({size}), since {from}: open ones, and those that ended after {after}.', {
+    ...values,
+    after: format.instant(new Date(since).toISOString()),
+  })
 }

@@ -20,7 +20,8 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
   app.get('/health', async (c) => {
     const [health, mail] = await Promise.all([arrival.health(), routes.digest?.trouble() ?? null])
     const disks = arrival.disks?.() ?? null
-    return c.html(HealthPage({ context: pageContext(c, routes), health, mail, canReplay, disks }))
+    const context = pageContext(c, routes)
+    return c.html(HealthPage({ context, health, mail, canReplay, disks, held: arrival.held() }))
   })
 
   app.get('/health/failed/:id', async (c) => {

@@ -131,9 +131,9 @@ describe('the navigation', () => {
   })
 
   test('hides the tab of guides where nobody has one', async () => {
-    const { health, silence, standing } = arrivalFixture({ isBroken: false })
-    const none = { health, silence, standing: async () => ({ ...(await standing()), has_guides: false }) }
-    const preview = await startPreview({ deps: { arrival: none as never } })
+    const arrival = arrivalFixture({ isBroken: false })
+    const standing = async () => ({ ...(await arrival.standing()), has_guides: false })
+    const preview = await startPreview({ deps: { arrival: { ...arrival, standing } } })
     expect(await (await preview.app.request('/challenges')).text()).not.toContain('class="tabs"')
     await preview.close()
   })

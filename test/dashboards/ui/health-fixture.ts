@@ -4,6 +4,7 @@ import type { Arrival } from '../../../dashboards/arrival.ts'
 import type { FailedEvent } from '../../../schemas/answers/deliveries.ts'
 import type { Health } from '../../../reporting/queries/health.ts'
 import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
+import type { MemoryStatus } from '../../../reporting/columns/follow.ts'
 import { maskBody } from '../../../schemas/webhook/mask-body.ts'
 import { fixtureNow } from './fixture.ts'
 
@@ -136,6 +137,16 @@ const fine: Health['standing'] = {
   reason: null,
 }
 
+const heldFixture: MemoryStatus = {
+  versions: 61_204,
+  bytes: 14.6 * 1024 ** 2,
+  heldAt: fixtureNow - 3 * 86_400_000,
+  since: 0,
+  isReading: false,
+  readQuestions: 4,
+  fullReadings: { open_versions: 1, closed_versions: 1, user_versions: 1 },
+}
+
 /** Every page says what `isBroken` says. */
 export function arrivalFixture({ isBroken }: { isBroken: boolean }): Arrival {
   const silence: Health['silence'] = isBroken ? healthFixture.silence : { kind: 'arriving', lastAt: fixtureNow - 8_000 }
@@ -143,6 +154,7 @@ export function arrivalFixture({ isBroken }: { isBroken: boolean }): Arrival {
     standing: () => Promise.resolve(isBroken ? healthFixture.standing : fine),
     silence: () => Promise.resolve(silence),
     health: () => Promise.resolve(healthFixture),
+    held: () => heldFixture,
     failedEvents: () => Promise.resolve(healthFixture.failed),
     failedEvent(id) {
       const event = failed.find((each) => each.event_id === id)
