@@ -49,9 +49,9 @@ export function printReference(): string {
   })
   return `${[
     '# Settings',
-    'A setting is an environment variable, or a line of `.env`. A secret can also be read from a file: `NAME_FILE=/path/to/it`.\n' +
-      'Rollcall names every wrong setting at the start and exits with 2. It also names settings that are misspelt or were\n' +
-      'removed; `rollcall doctor` repeats these.',
+    'A setting is an environment variable, or a line of `.env`. A secret can also be read from a file:\n' +
+      '`NAME_FILE=/path/to/it`. At the start Rollcall reports every wrong setting and exits with 2. It also reports\n' +
+      'misspelt and removed settings, and so does `rollcall doctor`.',
     ...sections,
   ].join('\n\n')}\n`
 }
