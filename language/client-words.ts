@@ -15,10 +15,8 @@ const words: readonly Message[] = [
   'Nothing found',
   '{n} found',
   'Arrow keys read the values.',
-  'Shift and arrow keys choose a range, Enter shows only that.',
   'Sample data',
   'Rollcall, as of {moment}.',
-  '{from} to {to}: Enter shows only what was assigned then',
 ]
 
 /** As JSON. `undefined`: they are in the script already. */

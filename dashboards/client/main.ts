@@ -2,7 +2,6 @@
  * Pages work without this script. It applies filters at once, makes charts answer to pointer and keys, and switches
  * themes.
  */
-import { startBrush } from './brush.ts'
 import { startCopy, startCopyChart } from './copy.ts'
 import { startFilters, startPickers } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
@@ -18,7 +17,6 @@ document.documentElement.classList.add('script')
 startFilters()
 startPickers()
 startTooltips()
-startBrush()
 startKeyboard()
 startSearch()
 startTheme()

@@ -4,14 +4,10 @@
  */
 import { announce, say } from './say.ts'
 
+/** For every plot once, also of parts that are loaded later. */
 export function startTooltips(): void {
-  forPlots('live', attach)
-}
-
-/** For every plot once, also of parts that are loaded later. `mark`: what says that it was done. */
-export function forPlots(mark: string, attachTo: (plot: HTMLElement) => void): void {
   const attachAll = () => {
-    for (const plot of document.querySelectorAll<HTMLElement>('[data-plot]')) if (!plot.dataset[mark]) attachTo(plot)
+    for (const plot of document.querySelectorAll<HTMLElement>('[data-plot]')) if (!plot.dataset['live']) attach(plot)
   }
   attachAll()
   document.addEventListener('rollcall:swapped', attachAll)
@@ -71,7 +67,7 @@ function attach(plot: HTMLElement): void {
 }
 
 /** The band under the pointer: one of the chart, or the next beside it. */
-export function bandAt(canvas: HTMLElement, event: PointerEvent, bands: number): number {
+function bandAt(canvas: HTMLElement, event: PointerEvent, bands: number): number {
   const box = canvas.getBoundingClientRect()
   return Math.floor(((event.clientX - box.left) / box.width) * bands)
 }

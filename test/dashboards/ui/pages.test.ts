@@ -275,44 +275,6 @@ describe('with the script', () => {
     })
   })
 
-  testLong('a range dragged on the trend sets the dates, and so do Shift, arrow keys and Enter', async () => {
-    await previews.open('/?range=90d&team=g-north', {}, async (page) => {
-      const canvas = page.locator('#trend [data-canvas]')
-      await canvas.scrollIntoViewIfNeeded()
-      const box = await canvas.boundingBox()
-      if (box === null) throw new Error('no chart')
-      const middle = (band: number) => box.x + ((band + 0.5) / 12) * box.width
-      // A click alone shows values.
-      await page.mouse.click(middle(3), box.y + 60)
-      expect(await page.locator('#trend .brush').isVisible()).toBe(false)
-      await page.mouse.move(middle(8), box.y + 60)
-      await page.mouse.down()
-      await page.mouse.move(middle(6), box.y + 60, { steps: 4 })
-      expect(await page.locator('#trend .brush').isVisible()).toBe(true)
-      await page.mouse.up()
-      await page.waitForURL(/assigned_from=/)
-      const dates = () => {
-        const { searchParams } = new URL(page.url())
-        return ['range', 'team', 'assigned_from', 'assigned_to'].map((key) => searchParams.get(key))
-      }
-      expect(dates()).toEqual([null, 'g-north', '2026-10-12', '2026-11-01'])
-
-      await page.locator('#trend [data-plot]').focus()
-      await page.keyboard.press('Home')
-      await page.keyboard.press('Shift+ArrowRight')
-      await page.keyboard.press('Shift+ArrowRight')
-      expect(await page.locator('#announcer').innerText()).toContain('Week of 31 Aug to Week of 14 Sept')
-      // Escape takes it back.
-      await page.keyboard.press('Escape')
-      expect(await page.locator('#trend .brush').isVisible()).toBe(false)
-      await page.keyboard.press('End')
-      await page.keyboard.press('Shift+ArrowLeft')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/assigned_from=2026-11-09/)
-      expect(dates()).toEqual([null, 'g-north', '2026-11-09', '2026-11-22'])
-    })
-  })
-
   testLong('a tap on a chart shows its values', async () => {
     await previews.open('/', { hasTouch: true, viewport: { width: 390, height: 844 } }, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
