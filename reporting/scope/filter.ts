@@ -40,9 +40,10 @@ function keyed<Key extends string, Value>(key: Key, value: Value): Record<Key, V
 export const several = (schema: z.ZodType, description: string): z.ZodType =>
   z.array(schema).optional().meta({ description })
 
-type IdKey = 'challenge' | 'team' | 'user'
+/** Fields of a scope that hold a list. */
+type ListKey = { [Key in keyof Scope]: Scope[Key] extends string[] ? Key : never }[keyof Scope] & string
 
-export function ids<Key extends IdKey>(
+export function ids<Key extends ListKey>(
   key: Key,
   description: string,
   words: FilterWords,
@@ -56,10 +57,8 @@ export function ids<Key extends IdKey>(
   }
 }
 
-type ChoiceKey = 'status' | 'fact' | 'aging'
-
 /** `toFact`: the fact that a value stands for. One of the chosen values has to hold. */
-export function choices<Key extends ChoiceKey>(
+export function choices<Key extends ListKey>(
   key: Key,
   values: readonly [Scope[Key][number], ...Scope[Key][number][]],
   description: string,
@@ -74,7 +73,7 @@ export function choices<Key extends ChoiceKey>(
   }
 }
 
-type WindowName = 'assigned' | 'completed' | 'due'
+type WindowName = { [Key in keyof Scope]-?: Key extends `${infer Name}From` ? Name : never }[keyof Scope]
 type WindowKey<Name extends string> = `${Name}_from` | `${Name}_to`
 
 /** A range of calendar dates of an instant, both ends inclusive. `of`: whose instant counts. Default: everybody's. */
