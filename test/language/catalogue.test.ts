@@ -7,12 +7,16 @@ import german from '../../language/de.json' with { type: 'json' }
 import { reading, readingOf, toReading } from '../../language/language.ts'
 import { lookUp, rich, t } from '../../language/translate.ts'
 import { readSamples } from '../../reporting/queries/dictionary.ts'
+import type { FilterWords } from '../../reporting/scope/filter.ts'
+import { filters } from '../../reporting/scope/filters.ts'
+import { metrics } from '../../schemas/metrics/metrics.ts'
 import { roles } from '../../services/config/values/roles.ts'
 import { counted, createFormat } from '../../language/format.ts'
 
 /** Whether a text has no values and is said as it stands. */
 const isPlain = (text: string) => !/\{|<\//.test(text)
 const messages = Object.entries(german.texts)
+const filterLabels = filters.flatMap(({ words }) => Object.values<FilterWords>(words).map(({ label }) => label))
 const root = join(import.meta.dirname, '../..')
 
 /** Text, in what the library makes of a message. */
@@ -79,6 +83,11 @@ describe('the German catalogue', () => {
     expect(Object.values(german.nouns).filter((forms) => forms.length !== 2)).toEqual([])
   })
 
+  test('has the words of the tables of filters and metrics', () => {
+    const ofMetrics = Object.values(metrics).flatMap(({ title, says, definition }) => [title, says, definition])
+    expect([...filterLabels, ...ofMetrics].filter((text) => !Object.hasOwn(german.texts, text))).toEqual([])
+  })
+
   test('has only texts that are used', () => {
     const sources = ['dashboards', 'digest', 'language', 'reporting', 'schemas', 'services']
       .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
@@ -86,7 +95,7 @@ describe('the German catalogue', () => {
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     // A string may be broken over several lines.
     const samples = readSamples().flatMap(({ title, question }) => [title, question])
-    const all = [...sources, ...samples].join('\n').replaceAll(/' \+\s*'/g, '')
+    const all = [...sources, ...samples, ...filterLabels].join('\n').replaceAll(/' \+\s*'/g, '')
     const unused = messages.filter(([english]) => !spellings(english).some((each) => all.includes(each)))
     expect(unused.map(([english]) => english)).toEqual([])
   })
