@@ -184,14 +184,14 @@ function toColumn(of: Content): { type: string; sql: string } {
   switch (of.number) {
     case 'life':
       return { type: 'UInt32', sql: number }
-    case 'days_overdue_reported':
-      return { type: 'Nullable(Float64)', sql: number }
     case 'completion_percentage':
       return { type: 'Nullable(Float64)', sql: `if(${number} = -1 AND NOT ${overRow(of.known)}, NULL, ${number})` }
     case 'grade':
       return { type: 'Nullable(Float64)', sql: `if(${overRow(of.when)}, ${number}, NULL)` }
     case 'days_after_due':
       return { type: 'Nullable(Int32)', sql: `CAST(if(${overRow(of.when)}, ${number}, NULL) AS Nullable(Int32))` }
+    default:
+      return { type: 'Nullable(Float64)', sql: number }
   }
 }
 

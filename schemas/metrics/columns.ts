@@ -4,7 +4,7 @@
  */
 import { agingBuckets, effectiveStatuses, type EffectiveStatus } from './answer.ts'
 import { agingFacts, both, type Condition, type Fact } from './facts.ts'
-import type { Instant } from './version.ts'
+import type { Instant, NameOf } from './version.ts'
 
 export type Content =
   /** Empty = unknown. */
@@ -20,7 +20,8 @@ export type Content =
   | { readonly number: 'grade' | 'days_after_due'; readonly when: Condition }
   /** `known`: the fact that makes -1 a value; else it stands for unknown. */
   | { readonly number: 'completion_percentage'; readonly known: Fact }
-  | { readonly number: 'days_overdue_reported' }
+  /** NULL where unknown. */
+  | { readonly number: Exclude<NameOf<'number'>, 'grade' | 'completion_percentage'> }
   | { readonly number: 'life'; readonly always: true }
   /** Not of the version: the challenge's title and what is known of the person. */
   | { readonly beside: 'challenge' | 'user_name' }
