@@ -29,6 +29,8 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
     openKafkaLogWriter({
       settings,
       logger,
+      // Then the spool takes it.
+      appendTimeoutMs: 2_000,
       checkTopic: () => ensureTopic(createKafka(settings, logger), toTopicSettings(config)),
     }),
   )

@@ -48,7 +48,7 @@ const sweepIntervalMs = 100
 
 /** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
 export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
-  const { settings, logger, appendTimeoutMs = 2_000, metadataMaxAgeMs = 10_000 } = options
+  const { settings, logger, appendTimeoutMs = 10_000, metadataMaxAgeMs = 10_000 } = options
   const { maxPendingRecords: maxRecords = 20_000, checkTopic } = options
   const pending = createPending({ maxRecords, maxBytes: maxPendingBytes, appendTimeoutMs })
   const isIdle = () => !pending.hasUnanswered()
