@@ -135,7 +135,7 @@ const ofViews: [string, Printed][] = [
     'overdue_spans',
     {
       type: "Array(Tuple(began_at DateTime64(3, 'UTC'), ended_at DateTime64(3, 'UTC')))",
-      says: 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = until further notice',
+      says: 'When it was overdue, over all lives up to the instant, ends exclusive; 2200-01-01 = still overdue',
       // A span that begins exactly at the end of the previous one continues it.
       sql: `CAST(arrayMap((began, ended) -> (fromUnixTimestamp64Milli(began, 'UTC'), fromUnixTimestamp64Milli(ended, 'UTC')),
         arrayFilter((began, before) -> began != before, late_spans.1, arrayShiftRight(late_spans.2, 1)),

@@ -15,7 +15,7 @@ export type Content =
   | { readonly fact: Condition }
   /** The platform's own value, where it sent one. */
   | { readonly reported: Fact; readonly known: Fact }
-  /** The value whose fact is the first that holds. */
+  /** The value whose fact is the first that applies. */
   | { readonly first: Readonly<Record<string, Fact>>; readonly always?: true }
   | { readonly number: 'grade' | 'days_after_due'; readonly when: Condition }
   /** `known`: the fact that makes -1 a value; else it stands for unknown. */
@@ -54,15 +54,15 @@ export const columns = {
   manager_ids: { says: 'Ids of the direct managers', holds: { besides: 'manager_ids' }, only: 'rows' },
   managers: { says: 'Names of the direct managers', holds: { besides: 'managers' }, only: 'rows' },
   effective_status: {
-    says: 'completed, failed, awaiting_grading, overdue, in_progress or not_started: the first that holds',
+    says: 'completed, failed, awaiting_grading, overdue, in_progress or not_started: the first that applies',
     holds: { first: statusFacts, always: true },
   },
   created_at: {
-    says: 'createdAt, or the time of the first event of the life where it was never sent',
+    says: 'createdAt, or the time of the first event of the life if it was never sent',
     holds: { instant: 'created_at', always: true },
   },
   created_at_assumed: fact('created_assumed', 'createdAt was never sent in this life'),
-  due_date: at('due_date', 'dueDate now in force'),
+  due_date: at('due_date', 'Current dueDate'),
   due_day: { says: 'Calendar day of the due date in the due zone', holds: { day: 'due_date' } },
   first_due_date: at('first_due_date', 'First known due date of this life'),
   deadline_moved: fact('deadline_moved', 'The due date differs from the first known one of this life'),
@@ -74,11 +74,11 @@ export const columns = {
   reviewers_due_date: at('reviewers_due_date', 'reviewersDueDate'),
   updated_at: at('updated_at', 'updatedAt'),
   calculated_grade: {
-    says: 'calculatedGrade of graded ones, out of 100; NULL = not graded, or never sent',
+    says: 'calculatedGrade if graded, out of 100; NULL = not graded, or never sent',
     holds: { number: 'grade', when: both('graded', 'grade_known') },
   },
   calculated_grade_as_sent: {
-    says: 'calculatedGrade as sent: 0 before anybody has graded',
+    says: 'calculatedGrade as sent: often 0 before grading',
     holds: { number: 'grade', when: 'grade_known' },
   },
   completion_percentage: {
@@ -99,19 +99,19 @@ export const columns = {
     holds: { instant: 'first_submitted_at', when: 'awaiting_grading' },
     only: 'rows',
   },
-  open: fact('open', 'Not submitted and not failed: the learner still has to act'),
-  overdue: fact('overdue', 'Open, due date known and passed'),
+  open: fact('open', 'Not submitted and not failed: the person still has to act'),
+  overdue: fact('overdue', 'Open, and the due date has passed'),
   days_overdue: {
-    says: 'Of overdue ones: calendar days in the due zone since the due day',
+    says: 'If overdue: calendar days in the due zone since the due day',
     holds: { number: 'days_after_due', when: 'overdue' },
   },
   aging_bucket: {
-    says: `Of overdue ones: ${agingBuckets.slice(0, -1).join(', ')} or ${agingBuckets.at(-1)} days`,
+    says: `If overdue: ${agingBuckets.slice(0, -1).join(', ')} or ${agingBuckets.at(-1)} days`,
     holds: { first: agingFacts },
   },
-  reviewer_overdue: fact('reviewer_overdue', 'Awaiting grading, reviewersDueDate known and passed'),
+  reviewer_overdue: fact('reviewer_overdue', 'Waiting for a grade, and reviewersDueDate has passed'),
   due_soon: fact('due_soon', 'Open, not overdue, due within the next days'),
-  completed_on_time: fact('completed_on_time', 'Completed before it was late, by our reckoning'),
+  completed_on_time: fact('completed_on_time', 'Completed on time, as METRICS.md defines it'),
   reported_mismatch: fact('reported_mismatch', 'isOverdue was sent and differs from overdue'),
   status: { says: 'Status word as sent', holds: { text: 'status' } },
   is_completed_on_time: {
@@ -131,11 +131,11 @@ export const columns = {
     holds: { number: 'life', always: true },
   },
   began_submitted: {
-    ...fact('began_submitted', 'The first event of this life was already submitted: when that began is unknown'),
+    ...fact('began_submitted', 'The first event of this life was already submitted, so its time is unknown'),
     only: 'views',
   },
   began_graded: {
-    ...fact('began_graded', 'The first event of this life was already graded: when that began is unknown'),
+    ...fact('began_graded', 'The first event of this life was already graded, so its time is unknown'),
     only: 'views',
   },
   graded_when_submitted: {

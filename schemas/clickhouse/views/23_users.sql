@@ -1,4 +1,4 @@
--- The analysts' contract: people as of now, without names and e-mails. Those are in the view people, with a grant of its own.
+-- The analysts' contract: people as of now, without names and emails. Those are in the view people, with a grant of its own.
 CREATE OR REPLACE VIEW rollcall.users
 (
     user_id String COMMENT 'user.id as text',
@@ -10,4 +10,4 @@ CREATE OR REPLACE VIEW rollcall.users
 ) AS
 SELECT user_id, active, is_deleted, is_permanently_deleted, teams, user_attributes
 FROM rollcall.people_at(as_of = now64(3, 'UTC'), now = now64(3, 'UTC'))
-COMMENT 'People as of now, without names and e-mails'
+COMMENT 'People as of now, without names and emails'

@@ -3,8 +3,8 @@ CREATE OR REPLACE VIEW rollcall.people
 (
     user_id String COMMENT 'user.id as text',
     name Nullable(String) COMMENT 'Name, as last sent',
-    email Nullable(String) COMMENT 'E-mail, as last sent'
+    email Nullable(String) COMMENT 'Email, as last sent'
 ) AS
 SELECT user_id, nullIf(name, '') AS name, nullIf(email, '') AS email
 FROM rollcall.people_at(as_of = now64(3, 'UTC'), now = now64(3, 'UTC'))
-COMMENT 'Names and e-mails of people as of now; personal data'
+COMMENT 'Names and emails of people as of now; personal data'

@@ -3,9 +3,9 @@
 CREATE OR REPLACE VIEW rollcall.failed_events
 (
     event_id String COMMENT 'First 32 hexadecimal digits of SHA-256 over the raw body: the receipt',
-    received_at DateTime64(3, 'UTC') COMMENT 'When it was received, first delivery',
-    source String COMMENT 'Name of the ingest token by which it came',
-    reasons Array(String) COMMENT 'Every reason why it cannot be used, from a closed list',
+    received_at DateTime64(3, 'UTC') COMMENT 'When it was first received',
+    source String COMMENT 'Name of the ingest token it arrived with',
+    reasons Array(String) COMMENT 'Every reason why it cannot be read, from a closed list',
     problems Array(String) COMMENT 'The same in words, with the path of the field',
     body_bytes UInt64 COMMENT 'Length of the raw body'
 ) AS
@@ -26,4 +26,4 @@ WHERE
         SELECT event_id FROM rollcall.failed_event_fixes
         WHERE fixed_event_id IN (SELECT event_id FROM rollcall.event_bodies WHERE event_id IN (SELECT fixed_event_id FROM rollcall.failed_event_fixes))
     )
-COMMENT 'Deliveries that could not be used, each once, with the reasons'
+COMMENT 'Webhooks that could not be read, each once, with the reasons'

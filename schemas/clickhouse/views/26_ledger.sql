@@ -5,7 +5,7 @@ CREATE OR REPLACE VIEW rollcall.ledger
     source String COMMENT 'Name of the ingest token',
     hour DateTime('UTC') COMMENT 'Hour of receipt',
     stored UInt64 COMMENT 'Stored as events',
-    repeated UInt64 COMMENT 'Repeats of a delivery that is stored or failed',
+    repeated UInt64 COMMENT 'Repeats of a webhook that is stored or failed',
     failed UInt64 COMMENT 'Kept as failed events, with a reason'
 ) AS
 SELECT
@@ -17,4 +17,4 @@ SELECT
 FROM rollcall.log_positions FINAL
 ARRAY JOIN ledger AS entry
 GROUP BY source, hour
-COMMENT 'What became of deliveries, per source and hour'
+COMMENT 'Webhooks by source and hour: stored, repeated or failed'

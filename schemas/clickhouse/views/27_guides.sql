@@ -6,9 +6,9 @@ CREATE OR REPLACE VIEW rollcall.guides
     tasks UInt32 COMMENT 'Number of tasks',
     test_questions UInt32 COMMENT 'Number of test questions',
     tags Array(String) COMMENT 'Tags',
-    created_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it was made',
+    created_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it was created',
     updated_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it was last changed',
-    observed_at DateTime64(3, 'UTC') COMMENT 'When the platform said so'
+    observed_at DateTime64(3, 'UTC') COMMENT 'When the platform reported it'
 ) AS
 SELECT
     guide_id,

@@ -2,13 +2,13 @@
 -- deliveries, so `difference` shows those that were read and are nowhere, and those that two consumers have counted.
 CREATE OR REPLACE VIEW rollcall.ledger_total
 (
-    given Int64 COMMENT 'Deliveries that were given an offset in the event log, or that a spool holds',
+    given Int64 COMMENT 'Webhooks with an offset in the event log, or in a spool',
     waiting Int64 COMMENT 'In the log or in a spool, not stored yet',
     stored Int64 COMMENT 'Stored as events',
-    repeated Int64 COMMENT 'Repeats of a delivery that is stored or failed',
+    repeated Int64 COMMENT 'Repeats of a webhook that is stored or failed',
     failed Int64 COMMENT 'Kept as failed events, with a reason',
-    lost Int64 COMMENT 'Removed from the log before they were read, or in a spool that was given up',
-    difference Int64 COMMENT 'Given less all the others: 0, or the ledger does not add up'
+    lost Int64 COMMENT 'Removed from the log before they were read, or in a written-off spool',
+    difference Int64 COMMENT 'Given minus all others: if not 0, the ledger does not add up'
 ) AS
 SELECT
     read.deliveries + waiting + lost AS given,
@@ -41,4 +41,4 @@ FROM
         WHERE next_offset > first_offset OR complete_through > toDateTime64(0, 3, 'UTC')
     )
 ) AS read
-COMMENT 'Where every delivery is, in all'
+COMMENT 'Where every webhook is, in total'

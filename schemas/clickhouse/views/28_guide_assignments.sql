@@ -7,15 +7,15 @@ CREATE OR REPLACE VIEW rollcall.guide_assignments
     status Nullable(String) COMMENT 'Status as sent; null = unknown',
     completed Bool COMMENT 'Completed',
     archived Bool COMMENT 'Archived',
-    deleted Bool COMMENT 'Deleted, where the platform said so',
-    passed Nullable(Bool) COMMENT 'Passed; null = not said',
+    deleted Bool COMMENT 'Deleted, if the platform reported it',
+    passed Nullable(Bool) COMMENT 'Passed; null = unknown',
     completion_percentage Nullable(Float64) COMMENT 'Percentage complete as sent',
     score Nullable(Float64) COMMENT 'Score as sent',
     created_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it was assigned',
     updated_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it was last changed',
     due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'When it is due',
     completed_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it was completed',
-    observed_at DateTime64(3, 'UTC') COMMENT 'When the platform said so'
+    observed_at DateTime64(3, 'UTC') COMMENT 'When the platform reported it'
 ) AS
 SELECT
     assignment_id,

@@ -2,18 +2,18 @@
 CREATE OR REPLACE VIEW rollcall.pulls
 (
     job String COMMENT 'Name of the job',
-    state String COMMENT 'succeeded, failed, or running: also after a crash, until the next attempt goes on',
+    state String COMMENT 'succeeded, failed, or running (also after a crash, until the next attempt)',
     started_at DateTime64(3, 'UTC') COMMENT 'When the latest run began',
     updated_at DateTime64(3, 'UTC') COMMENT 'When it last stored a page, or ended',
-    last_success_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When a run last ended well; null = never',
+    last_success_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When a run last succeeded; null = never',
     complete_since Nullable(DateTime64(3, 'UTC')) COMMENT 'When that run began: of a full pull, what was not seen since then is no longer there',
-    attempts UInt32 COMMENT 'How often the latest run was begun or gone on with',
-    items UInt64 COMMENT 'Items that it has stored',
-    skipped UInt64 COMMENT 'Items that it could not read',
-    pages UInt64 COMMENT 'Pages that it has read',
-    error_code Nullable(String) COMMENT 'Why its last attempt failed, such as UNAUTHORIZED; null = it did not',
+    attempts UInt32 COMMENT 'How often the latest run was started or continued',
+    items UInt64 COMMENT 'Items stored',
+    skipped UInt64 COMMENT 'Items that could not be read',
+    pages UInt64 COMMENT 'Pages read',
+    error_code Nullable(String) COMMENT 'Why the last attempt failed, such as UNAUTHORIZED; null = it did not fail',
     error Nullable(String) COMMENT 'The same in words',
-    note Nullable(String) COMMENT 'What there is to know although it ended well'
+    note Nullable(String) COMMENT 'A remark on a run that succeeded'
 ) AS
 SELECT
     run.job AS job,
@@ -31,4 +31,4 @@ SELECT
     nullIf(argMax(run.note, (run.started_at, run.updated_at)), '') AS note
 FROM rollcall.job_runs AS run
 GROUP BY run.job
-COMMENT 'What is pulled from the platform, and how well that goes'
+COMMENT 'Pulls from the platform, and their state'

@@ -3,18 +3,18 @@ CREATE OR REPLACE VIEW rollcall.guide_orders
 (
     order_id String COMMENT 'Id of the order',
     asked_at DateTime64(3, 'UTC') COMMENT 'When it was confirmed',
-    asked_by Nullable(String) COMMENT 'Who says to have asked; null = not said',
-    reason String COMMENT 'From which list the people come',
+    asked_by Nullable(String) COMMENT 'Who ordered; null = unknown',
+    reason String COMMENT 'The list that the people come from',
     guide_id String COMMENT 'Id of the guide',
     guide String COMMENT 'Title of the guide at that time',
-    due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'When it shall be due',
+    due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'Its due date',
     user_id String COMMENT 'Id of the person',
-    outcome String COMMENT 'planned, calling, unknown (no answer), waiting (surely not done yet), assigned, given (acknowledged, and not verified), already (had it), left, refused, gave_up, taking_back, taken_back or kept (could not be taken back)',
+    outcome String COMMENT 'planned, calling, unknown (no answer), waiting (certainly not done yet), assigned, given (acknowledged, not verified), already (had it), left, refused, gave_up, taking_back, taken_back or kept (could not be taken back)',
     assignment_id Nullable(String) COMMENT 'Id of the guide assignment',
-    tries UInt64 COMMENT 'Calls made, or meant to be made, for this person',
-    last_step_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When something was last done about it',
+    tries UInt64 COMMENT 'Calls made or planned for this person',
+    last_step_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it last changed',
     detail String COMMENT 'Code of the last error, or why',
-    needs_decision Bool COMMENT 'No answer, and no list to look it up: a person decides'
+    needs_decision Bool COMMENT 'No answer, and no list to check: a person decides'
 ) AS
 SELECT
     ordered.order_id AS order_id,
@@ -51,4 +51,4 @@ LEFT JOIN
     WHERE state != 'withdrawn'
     GROUP BY order_id, user_id
 ) AS done ON done.order_id = ordered.order_id AND done.user_id = ordered.user_id
-COMMENT 'Who asked for which guide to be given to whom, and what came of it'
+COMMENT 'Orders of guides: who ordered, for which person, and the outcome'
