@@ -130,6 +130,8 @@ export type StoredContent = Record<NameOf<'word' | 'text'>, string> &
 const emptyColumns = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, new Float64Array(0)])) as Record<Name, Float64Array>
 
+const wholeColumns = ['classes', 'state', 'user', 'challenge', 'status', 'life', 'assignment', 'validTo'] as const
+
 export class Columns {
   size = 0
   capacity = 0
@@ -154,9 +156,7 @@ export class Columns {
   private readonly ids = new Pool(Uint8Array)
   /** Two halves each. */
   private hash = new Uint32Array(0)
-  /** Row + 1 by hash of the content, 0 = free, open addressing. */
-  private slots = new Uint32Array(16)
-  /** Retractions that came before their rows, by content hash. */
+  /** Retractions whose rows have not come yet, by content hash. */
   private readonly early = new Map<string, { low: number; high: number; n: number }>()
   /** What all applied rows add up to. */
   readonly sum: Sum = [0, 0]
@@ -215,24 +215,25 @@ export class Columns {
     }
   }
 
-  apply({ rows, columns }: Block): Promise<void> {
+  /** Takes in signed rows, in any order. */
+  async apply(blocks: AsyncIterable<Block> | Iterable<Block>): Promise<void> {
+    for await (const block of blocks) await this.append(block)
+    await this.settle()
+  }
+
+  private async append({ rows, columns }: Block): Promise<void> {
+    await this.reserve(rows)
     const read = Object.fromEntries(readColumns.map((name, index) => [name, columns[index]])) as ReadColumns
     const { assignment_id: id, due_spans: spans, akey, img: hashes, sign: signs } = read
     const users = createReader(read.user_id, this.users)
     const challenges = createReader(read.challenge_id, this.challenges)
     const statuses = createReader(read.status, this.statuses)
-    return inSlices(rows, (first, end) => {
+    await inSlices(rows, (first, end) => {
       for (let from = first; from < end; from++) {
         const [low, high] = [hashes[2 * from]!, hashes[2 * from + 1]!]
         addTo(this.sum, low, high, signs[from]!)
         if (signs[from] === -1) {
-          const slot = this.findSlot(low, high)
-          if (slot >= 0) this.removeAt(slot)
-          else this.addEarly(low, high, 1)
-          continue
-        }
-        if (this.early.size > 0 && this.early.has(`${low} ${high}`)) {
-          this.addEarly(low, high, -1)
+          this.addEarly(low, high, 1)
           continue
         }
         const row = this.size++
@@ -251,7 +252,6 @@ export class Columns {
         this.assignment[row] = this.keys.of(akey[2 * from]!, akey[2 * from + 1]!)
         this.hash[2 * row] = low
         this.hash[2 * row + 1] = high
-        this.slots[this.findFree(low)] = row + 1
         if (until > this.lastEnd && until !== Infinity) this.lastEnd = until
         for (const each of this.derived.values()) each.write(row)
       }
@@ -267,26 +267,54 @@ export class Columns {
     this.size++
   }
 
-  /** Each row takes the place of the rows of its assignment. */
-  async replace(block: Block): Promise<void> {
-    const akey = block.columns[storedColumns.length] as Uint32Array
-    const replaced = Array.from({ length: block.rows }, (_, row) => this.keys.of(akey[2 * row]!, akey[2 * row + 1]!))
-    const isReplaced = new Uint8Array(this.keys.size)
-    for (const assignment of replaced) isReplaced[assignment] = 1
-    await this.removeRows((row) => isReplaced[this.assignment[row]!] === 1)
-    await this.apply(block)
+  /** The same for the last rows of assignments. They replace the rows that these had. */
+  async replace(blocks: readonly Block[]): Promise<void> {
+    const isReplaced = new Set<number>()
+    for (const { rows, columns } of blocks) {
+      const akey = columns[storedColumns.length] as Uint32Array
+      for (let row = 0; row < rows; row++) isReplaced.add(this.keys.of(akey[2 * row]!, akey[2 * row + 1]!))
+    }
+    const flags = new Uint8Array(this.keys.size)
+    for (const assignment of isReplaced) flags[assignment] = 1
+    await this.removeRows((row) => flags[this.assignment[row]!] === 1)
+    await this.apply(blocks)
   }
 
-  async removeRows(isGone: (row: number) => boolean): Promise<void> {
+  removeRows(isGone: (row: number) => boolean): Promise<void> {
+    return this.drop((row) => {
+      if (!isGone(row)) return false
+      addTo(this.sum, this.hash[2 * row]!, this.hash[2 * row + 1]!, -1)
+      return true
+    })
+  }
+
+  /** Removes the rows that were taken back. */
+  private async settle(): Promise<void> {
+    if (this.early.size === 0) return
+    const flags = new Uint8Array(65_536)
+    for (const { low } of this.early.values()) flags[low & 65_535] = 1
+    await this.drop((row) => {
+      const [low, high] = [this.hash[2 * row]!, this.hash[2 * row + 1]!]
+      if (flags[low & 65_535] === 0 || !this.early.has(`${low} ${high}`)) return false
+      this.addEarly(low, high, -1)
+      return true
+    })
+  }
+
+  /** The last row takes the place of one that goes. */
+  private async drop(isGone: (row: number) => boolean): Promise<void> {
     const { size } = this
+    const columns = this.single()
     await inSlices(size, (from, to) => {
       for (let each = from; each < to; each++) {
         // From the end: the row that takes a place has been looked at.
         const row = size - 1 - each
         if (!isGone(row)) continue
-        const [low, high] = [this.hash[2 * row]!, this.hash[2 * row + 1]!]
-        addTo(this.sum, low, high, -1)
-        this.removeAt(this.findSlot(low, high, row + 1))
+        const last = --this.size
+        for (const pool of [this.spans, this.ids]) pool.move(row, last)
+        for (const array of columns) array[row] = array[last]!
+        this.hash.copyWithin(2 * row, 2 * last, 2 * last + 2)
+        for (const column of this.derived.values()) column.move(row, last)
       }
     })
   }
@@ -317,60 +345,14 @@ export class Columns {
   }
 
   get bytes(): number {
-    const whole = [...this.single(), this.hash, this.slots]
+    const whole = [...this.single(), this.hash]
     const pools = [this.spans, this.ids].flatMap(({ items, from, length }) => [items, from, length])
     return [...whole, ...pools].reduce((sum, { byteLength }) => sum + byteLength, 0)
   }
 
-  /** The last row takes the place of the one that goes. */
-  private removeAt(slot: number): void {
-    const row = this.slots[slot]! - 1
-    this.freeSlot(slot)
-    const last = --this.size
-    for (const pool of [this.spans, this.ids]) pool.move(row, last)
-    if (row === last) return
-    this.slots[this.findSlot(this.hash[2 * last]!, this.hash[2 * last + 1]!, last + 1)] = row + 1
-    for (const array of this.single()) array[row] = array[last]!
-    this.hash[2 * row] = this.hash[2 * last]!
-    this.hash[2 * row + 1] = this.hash[2 * last + 1]!
-    for (const each of this.derived.values()) each.move(row, last)
-  }
-
   /** The columns with one number a row. */
   private single(): Numbers[] {
-    const { classes, state, user, challenge, status, life, assignment, at, validTo } = this
-    const whole = [classes, state, user, challenge, status, life, assignment]
-    return [...whole, validTo, ...Object.values(this.numbers), ...Object.values(at)]
-  }
-
-  /** The slot of a row with this content (`only`: of just this row, plus 1); -1: there is none. */
-  private findSlot(low: number, high: number, only = 0): number {
-    const mask = this.slots.length - 1
-    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-      const row = this.slots[slot]!
-      if (row === 0) return -1
-      if (only !== 0 ? row === only : this.hash[2 * row - 2] === low && this.hash[2 * row - 1] === high) return slot
-    }
-  }
-
-  private findFree(low: number): number {
-    const mask = this.slots.length - 1
-    let slot = low & mask
-    while (this.slots[slot] !== 0) slot = (slot + 1) & mask
-    return slot
-  }
-
-  /** Moves up what had to step aside for this slot. */
-  private freeSlot(slot: number): void {
-    const mask = this.slots.length - 1
-    let free = slot
-    for (let next = (slot + 1) & mask; this.slots[next] !== 0; next = (next + 1) & mask) {
-      const home = this.hash[2 * this.slots[next]! - 2]! & mask
-      if (((next - home) & mask) < ((next - free) & mask)) continue
-      this.slots[free] = this.slots[next]!
-      free = next
-    }
-    this.slots[free] = 0
+    return [...wholeColumns.map((name) => this[name]), ...Object.values(this.numbers), ...Object.values(this.at)]
   }
 
   /** Makes room for so many more rows. */
@@ -385,15 +367,8 @@ export class Columns {
       await inSlices(before * width, (from, to) => grown.set(array.subarray(from, to), from))
       return grown
     }
-    this.classes = await more(this.classes)
-    this.state = await more(this.state)
-    this.user = await more(this.user)
-    this.challenge = await more(this.challenge)
-    this.status = await more(this.status)
-    this.life = await more(this.life)
-    this.assignment = await more(this.assignment)
+    for (const name of wholeColumns) this[name] = (await more<Numbers>(this[name])) as never
     for (const name of times) this.at[name] = await more(this.at[name])
-    this.validTo = await more(this.validTo)
     for (const name of numbers) this.numbers[name] = await more(this.numbers[name])
     for (const pool of [this.spans, this.ids]) {
       pool.from = await more(pool.from)
@@ -402,10 +377,6 @@ export class Columns {
     this.hash = await more(this.hash, 2)
     for (const each of this.derived.values()) each.grow(capacity)
     this.capacity = capacity
-    this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(capacity * 1.5)))
-    await inSlices(before, (from, to) => {
-      for (let row = from; row < to; row++) this.slots[this.findFree(this.hash[2 * row]!)] = row + 1
-    })
   }
 }
 

@@ -191,10 +191,7 @@ export class Follower {
       read.push(block)
     change(held)
     const content = contentOf(held.memory, table)
-    for (const block of read) {
-      if (content instanceof Columns) await content.reserve(block.rows)
-      await (content === held.memory.open ? held.memory.open.replace(block) : content.apply(block))
-    }
+    await (content === held.memory.open ? held.memory.open.replace(read) : content.apply(read))
     note(state, blocks, last)
     return undefined
   }
@@ -218,11 +215,8 @@ export class Follower {
     const content = contentOf(held.memory, table)
     if (isAll && content instanceof Columns) await content.reserve(rows)
     const buckets = isAll ? undefined : differing
-    for await (const block of this.source.read(followed, server, { upTo: last, buckets }, rows > mostPooledRows)) {
-      if (content instanceof Columns) await content.reserve(block.rows)
-      await content.apply(block)
-      note(state, block.columns.at(-1) as Uint32Array, last)
-    }
+    const read = this.source.read(followed, server, { upTo: last, buckets }, rows > mostPooledRows)
+    await content.apply(noted(read, (block) => note(state, block.columns.at(-1) as Uint32Array, last)))
     note(state, [], last)
     if (isAll) state.readAt = clock()
     return undefined
@@ -263,6 +257,13 @@ function change(held: Held): void {
   held.isWhole = false
   for (const table of tables) held.of[table].parts = undefined
   for (const name of held.memory.memo.keys()) forget(held.memory, name)
+}
+
+async function* noted(blocks: AsyncIterable<Block>, each: (block: Block) => void): AsyncGenerator<Block> {
+  for await (const block of blocks) {
+    each(block)
+    yield block
+  }
 }
 
 function note(state: TableState, blocks: Iterable<number>, last: number): void {

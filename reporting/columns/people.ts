@@ -94,7 +94,11 @@ export class People {
     return this.versions.size
   }
 
-  apply({ rows, columns }: Block): Promise<void> {
+  async apply(blocks: AsyncIterable<Block> | Iterable<Block>): Promise<void> {
+    for await (const block of blocks) await this.take(block)
+  }
+
+  private take({ rows, columns }: Block): Promise<void> {
     this.held = []
     const [user, validFrom, validTo, active, teams, seenAt, attributes, attributesSeenAt, hashes, signs] = columns as [
       Texts,

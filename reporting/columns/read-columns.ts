@@ -73,10 +73,7 @@ async function answer<Answer>({ memory, inTurn }: Reading, use: Use<Answer>): Pr
 
 async function readColumns(source: Source, question: RowsQuestion, isLarge: boolean): Promise<Reading> {
   const memory = await readPeople(source)
-  for await (const block of source.readVersions({ ...toNeeds(memory, question), isLarge })) {
-    await memory.open.reserve(block.rows)
-    await memory.open.apply(block)
-  }
+  await memory.open.apply(source.readVersions({ ...toNeeds(memory, question), isLarge }))
   return { memory, inTurn: createTurns() }
 }
 
@@ -85,8 +82,7 @@ export async function* streamColumns(source: Source, question: RowsQuestion): As
     const memory = await readPeople(source)
     for await (const block of source.streamVersions({ ...toNeeds(memory, question), isLarge: true })) {
       const open = new Columns(memory)
-      await open.reserve(block.rows)
-      await open.apply(block)
+      await open.apply([block])
       yield { ...memory, open, memo: new Map(), arrays: new Arrays() }
     }
   } catch (error) {
@@ -100,7 +96,7 @@ function refuse(error: unknown): never {
 
 async function readPeople(source: Source): Promise<Memory> {
   const memory = createEmpty()
-  for await (const block of source.readPeople()) await memory.people.apply(block)
+  await memory.people.apply(source.readPeople())
   return memory
 }
 

@@ -133,8 +133,8 @@ export const settings = {
   userAttributes: { default: '', schema: attributeNames },
   /**
    * Maximum versions (states of assignments and people, including past ones) that the dashboards cache in
-   * memory. A larger store is queried for each answer. 0: none. Default: what fits into an eighth of the
-   * memory, at most 1500000.
+   * memory: open ones first, then those that ended last. Other versions are read for each answer. 0: none.
+   * Default: what fits into an eighth of the memory, at 250 bytes each.
    */
   memoryMaxVersions: { schema: wholeNumber(0, 100_000_000) },
 

@@ -74,13 +74,11 @@ test('who is held is the sum of the signs, in whatever order and however often a
           0,
         )
         const hashes = Uint32Array.from(block.flatMap(({ user }) => [user, 0]))
-        await people.apply({
-          rows,
-          columns: columns.with(8, hashes).with(
-            9,
-            Int8Array.from(block, ({ sign }) => sign),
-          ),
-        })
+        const signed = columns.with(8, hashes).with(
+          9,
+          Int8Array.from(block, ({ sign }) => sign),
+        )
+        await people.apply([{ rows, columns: signed }])
         for (const { user, sign } of block) signs[user]! += sign
         const areKnown = [...people.at({ asOf: 3, now: 6 }).states].map((state) => state !== noVersion)
         expect(areKnown).toEqual(signs.map((sum) => sum > 0))
@@ -120,7 +118,7 @@ test('people of a moment are those of the rule, whatever moments were asked befo
         }
       }
       for (const added of [first, later]) {
-        await people.apply(toBlock(added, 1_000 * all.length))
+        await people.apply([toBlock(added, 1_000 * all.length)])
         all.push(...added)
         isOfRule()
       }
@@ -147,7 +145,7 @@ test('the people whom a question asks for are the same, whatever was asked befor
       const create = async () => {
         const users = new Ids()
         const people = new People(users)
-        await people.apply(toBlock(versions, 0))
+        await people.apply([toBlock(versions, 0)])
         return { users, challenges: new Ids(), people } as Memory
       }
       const held = await create()
