@@ -24,8 +24,9 @@ import { gradingPage } from './pages/grading/page.tsx'
 import { mountGuides } from './pages/guides/routes.ts'
 import { mountOverdue } from './pages/overdue/routes.ts'
 import { mountRemind } from './pages/remind/routes.ts'
-import { mountGroups } from './pages/groups/all-routes.ts'
-import { mountGroup } from './pages/groups/one-routes.ts'
+import { allPage } from './pages/groups/all.tsx'
+import { onePage } from './pages/groups/one.tsx'
+import { objectKinds } from './components/group-url.ts'
 import { mountLearners } from './pages/learners/routes.ts'
 import { mountOverview } from './pages/overview/routes.ts'
 import { noMultipart, sameOriginOnly, securityHeaders, traceRequests } from './middleware.ts'
@@ -126,9 +127,11 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountPage(app, routes, gradingPage)
   mountLearners(app, routes)
   mountGuides(app, routes)
-  mountGroups(app, routes)
+  for (const kind of objectKinds) {
+    mountPage(app, routes, allPage(kind, deps.settings))
+    mountPage(app, routes, onePage(kind))
+  }
   mountChanges(app, routes)
-  mountGroup(app, routes)
   mountSetup(app, routes)
   mountSearch(app, routes)
   mountHelp(app, routes)

@@ -22,7 +22,7 @@ export type PageEntry = {
 export const pages: readonly PageEntry[] = [
   { path: '/', name: 'Home', key: 'o', menu: 'bar', question: 'Are people finishing on time?' },
   { path: '/overdue', name: 'Late§place', key: 'u', menu: 'bar', question: 'Who is late?' },
-  { path: '/grading', name: 'Grading', key: 'r', menu: 'bar', question: 'What waits for a grade, and for how long?' },
+  { path: '/grading', name: 'Grading', key: 'r', menu: 'bar', question: 'What is waiting for a grade?' },
   {
     path: '/learners',
     name: 'People',
@@ -48,7 +48,7 @@ export const pages: readonly PageEntry[] = [
     key: 'm',
     menu: 'none',
     under: '/teams',
-    question: 'Which managers have people who are late?',
+    question: 'Which managers have overdue people?',
   },
   {
     path: '/challenges',

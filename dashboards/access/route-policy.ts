@@ -24,6 +24,12 @@ const page = (path: string, right: Right): Record<string, Entry> => ({
   [`GET ${path}/:file{[a-z-]+\\.(csv|xlsx)}`]: { right },
 })
 
+/** A list of things that have pages of their own, with its file. */
+const list = (path: string, right: Right): Record<string, Entry> => ({
+  [`GET ${path}`]: { right },
+  [`GET /:file{${path.slice(1)}\\.(csv|xlsx)}`]: { right },
+})
+
 /** Method and pattern, as the router has them; HEAD is decided as GET. */
 export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /health/live': { right: 'everyone' },
@@ -55,22 +61,14 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   ...page('/grading', anyRole),
   'GET /guides': { right: anyRole },
   'GET /guides/:file{[a-z-]+\\.(csv|xlsx)}': { right: anyRole },
-  'GET /challenges': { right: anyRole },
-  'GET /challenges.csv': { right: anyRole },
-  'GET /challenges.xlsx': { right: anyRole },
-  'GET /challenges/:id': { right: anyRole },
-  'GET /teams': { right: anyRole },
-  'GET /teams.csv': { right: anyRole },
-  'GET /teams.xlsx': { right: anyRole },
-  'GET /teams/:id': { right: anyRole },
-  'GET /managers': { right: anyRole },
-  'GET /managers.csv': { right: anyRole },
-  'GET /managers.xlsx': { right: anyRole },
-  'GET /managers/:id': { right: anyRole },
+  ...list('/challenges', anyRole),
+  ...page('/challenges/:id', anyRole),
+  ...list('/teams', anyRole),
+  ...page('/teams/:id', anyRole),
+  ...list('/managers', anyRole),
+  ...page('/managers/:id', anyRole),
   'GET /changes': { right: anyRole },
   'GET /:file{changes\\.(csv|xlsx)}': { right: anyRole },
-  'GET /:file{(?:own-past|direct-reports|groups-below)\\.(csv|xlsx)}': { right: anyRole },
-  'GET /:file{days\\.(csv|xlsx)}': { right: anyRole },
   'GET /learners': { right: anyRole },
   'GET /:file{learners\\.(csv|xlsx)}': { right: anyRole },
   'GET /learners/:id': { right: anyRole },

@@ -2,6 +2,7 @@
  * A page is data: a path, the keys of its address, one `read`, and a list of blocks. `mountPage` makes of it the page and the files of
  * its blocks: request, context, notices, stamp, filters, exports and unknown addresses. Its right is a row of `access/route-policy.ts`.
  */
+import type { Context } from 'hono'
 import type { Child } from 'hono/jsx'
 import type { Message } from '../../language/translate.ts'
 import type { PageFrame } from '../../reporting/metrics/overview.ts'
@@ -21,19 +22,22 @@ import type { OwnParams } from '../scope/page-url.ts'
 /** What the address asks for. */
 export type Ask<Keys extends OwnKeys> = {
   routes: RouteContext
+  /** The id in the path; empty if the path has none. */
+  id: string
   scope: Scope
   /** The scope to compare with; `null`: none. */
   previous: Scope | null
   /** The scope as an address of the API. */
   rowParams: URLSearchParams
   own: Own<Keys>
+  /** Of the reader. Its numbers have no rows yet. */
+  context: PageContext
 }
 
 /** What every page has to read beside its own. */
 export type PageData = PageFrame & Pick<Stamped, 'answer'>
 
 export type View<Data, Keys extends OwnKeys> = Ask<Keys> & {
-  context: PageContext
   data: Data
   /** The page with other parameters of its own, at a block. */
   to(change: OwnParams, block?: string): string
@@ -47,19 +51,24 @@ export type Part = { offset: number; limit: number; by: string | undefined }
 /** A table in a block. Its file has all rows. Made by `list`. */
 export type List<V> = {
   table(view: V): Table<never>
-  /** All rows, which are then ordered and cut here; or a part, cut where they were read. */
+  /** All rows, which are then found, ordered and cut here; or a part, cut where they were read. */
   rows(view: V, part: Part): Promise<readonly unknown[] | { rows: readonly unknown[]; total: number }>
   /** Rows at a time. Default: all. */
   most?: number
   /** The parameter that says which page of the rows. Default: only the first rows can be seen. */
   pageKey?: string
-  /** Where all rows are. Default: `all` of `pageKey`. */
-  all?(view: V): string
+  /** The parameter of the order. Default: readers cannot sort. */
   sortKey?: string
+  /** The parameter of a text to find. Default: readers cannot search. */
+  findKey?: string
+  /** Where all rows are. Default: `all` of `pageKey`. */
+  all?(view: V): string | undefined
   /** Own keys that narrow the rows. */
   narrowedBy?: readonly string[]
   /** In place of the table if it has no row. */
   empty?(view: V): Child
+  /** The CSV of all rows, if another route has it. */
+  file?(view: V): string
 }
 
 export type Block<V> = {
@@ -67,9 +76,11 @@ export type Block<V> = {
   title: Message | ((view: V) => string)
   /** Whether it has a line to itself. Default: two blocks share one. */
   wide?: boolean
+  /** Whether readers open it. Default: it is open. */
+  folded?: boolean
   isShown?(view: V): boolean
-  /** The answer in one sentence. */
-  finding(view: V): string
+  /** The answer in one sentence. Undefined: there is none. */
+  finding(view: V): string | undefined
   defines: (keyof Metrics)[]
   also?: readonly OwnDefinition[]
   /** The metric whose SQL analysts can open. */
@@ -81,19 +92,44 @@ export type Block<V> = {
   /** Drawn above; the list is then behind it, as its numbers. */
   chart?(view: V): Chart
   plot?(view: V): Partial<PlotProps>
-  /** Anything else, in place of the list. */
-  content?(view: V, drawn: DrawnChart | undefined): Child
+  /** Anything around the list or the plot, or in place of them. */
+  content?(view: V, parts: { list: Child; plot: Child; drawn: DrawnChart | undefined }): Child
 }
 
-/** Something between the blocks without a frame of its own. */
-export type Bare<V> = { id: string; bare: (view: V) => Child }
+/** A part of the page with a frame of its own. */
+export type Bare<V> = {
+  id: string
+  /** Default: it has a line to itself. */
+  wide?: boolean
+  isShown?(view: V): boolean
+  bare(view: V): Child | Promise<Child>
+}
+
+type Words<V> = Message | ((view: V) => string)
 
 export type Page<Data extends PageData, Keys extends OwnKeys> = {
+  /** Of one thing: with `:id`. */
   path: string
-  title: Message
-  question: Message
+  /** Whether pages of single things are below it. Then the file of its list is PATH.csv. Default: PATH/BLOCK.csv. */
+  isList?: boolean
+  title: Words<View<Data, Keys>>
+  question: Words<View<Data, Keys>>
   keys: PageKeys<Keys>
-  read(ask: Ask<Keys>): Promise<Data>
+  /** Filters that the page sets by itself, as the thing in its path. `null`: never set here. */
+  fixed?(id: string, own: Own<Keys>): OwnParams
+  /** `null`: there is no such thing. */
+  read(ask: Ask<Keys>): Promise<Data | null>
+  /** The answer for a thing that is not there. */
+  unknown?(c: Context, routes: RouteContext, id: string): Response | Promise<Response>
+  /** Above and below the question. */
+  crumb?(view: View<Data, Keys>): Child
+  below?(view: View<Data, Keys>): Child
+  /** Files of other routes, before those of the blocks. */
+  exports?(view: View<Data, Keys>): { name: string; href: string }[]
+  /** On paper. Default: the filters. */
+  printed?(view: View<Data, Keys>): string
+  /** In place of the blocks. `null`: there are blocks. */
+  empty?(view: View<Data, Keys>): Child | null
   blocks: readonly (Block<View<Data, Keys>> | Bare<View<Data, Keys>>)[]
 }
 

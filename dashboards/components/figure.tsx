@@ -15,8 +15,8 @@ type FigureProps = {
   id: string
   /** The question that the figure answers. */
   title: string
-  /** The answer in one sentence. */
-  finding: string
+  /** The answer in one sentence. Undefined: there is none. */
+  finding: string | undefined
   defines: (keyof Metrics)[]
   /** Further definitions, of numbers that are not metrics by themselves. */
   also?: readonly OwnDefinition[]

@@ -1,5 +1,5 @@
 /** Addresses of the pages of one thing. */
-import { href, leavePeriod, withChange } from '../scope/page-url.ts'
+import { href, leavePeriod, withChange, type OwnParams } from '../scope/page-url.ts'
 
 export const objectKinds = ['challenge', 'team', 'manager'] as const
 export type ObjectKind = (typeof objectKinds)[number]
@@ -19,22 +19,11 @@ function objectPath(kind: Kind, id: string): string {
 
 /**
  * The page of one thing. Filters and the moment go along, and wait there where they mean nothing; how a page shows its numbers stays, and
- * so do the levels below another manager. `params`: all filters of the page.
+ * so do the levels below another manager. `params`: all filters of the page; `own`: parameters of the other one.
  */
-export function objectHref(kind: Kind, id: string, params: URLSearchParams): string {
+export function objectHref(kind: Kind, id: string, params: URLSearchParams, own: OwnParams = {}): string {
   const levels = kind === 'manager' ? { manager_depth: null } : {}
-  return href(objectPath(kind, id), withChange(params, { compare: null, ...leavePeriod(params), ...levels }))
-}
-
-/** The filters besides the object itself, which is in the path; rows of a part are not a filter of a page. */
-export function withoutObject(kind: ObjectKind, params: URLSearchParams): URLSearchParams {
-  return withChange(params, {
-    [kind]: null,
-    metric: null,
-    part: null,
-    // The levels below a manager say nothing about another one, and nothing without one.
-    ...((kind === 'manager' || !params.has('manager')) && { manager_depth: null }),
-  })
+  return href(objectPath(kind, id), withChange(params, { compare: null, ...leavePeriod(params), ...levels }), own)
 }
 
 /** The page of people without a team: a filter, because any id may be that of a team. */

@@ -122,7 +122,7 @@ export function RemindForm({ context, children }: RemindFormProps) {
       <Hidden fields={[...fields, ['ticked', 'true']]} />
       {children}
       <p class="no-print">
-        <button class="pill">{t('Remind the ticked people')}</button>
+        <button class="pill">{t('Remind selected')}</button>
       </p>
     </form>
   )
@@ -130,5 +130,7 @@ export function RemindForm({ context, children }: RemindFormProps) {
 
 export function RemindTick({ context, id, name }: { context: PageContext; id: string | null; name: string }) {
   if (id === null || id === '' || !mayRemind(context)) return null
-  return <input type="checkbox" class="tick no-print" name="user" value={id} aria-label={t('Tick {name}', { name })} />
+  return (
+    <input type="checkbox" class="tick no-print" name="user" value={id} aria-label={t('Select {name}', { name })} />
+  )
 }

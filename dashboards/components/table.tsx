@@ -3,6 +3,7 @@
  * `TableView` shows it, `arrange` orders it, `toFile` and `toSheet` write it.
  */
 import type { Child } from 'hono/jsx'
+import { foldText } from '../../language/fold.ts'
 import { isolateText, t, type Message } from '../../language/translate.ts'
 import { createWallClock } from '../../reporting/exports/assignment-rows.ts'
 import type { Cell } from '../../reporting/exports/csv.ts'
@@ -40,6 +41,8 @@ export type Column<Row> = {
   bar?: (row: Row) => BarProps | null
   /** Under the head: what the mark in the bars means. */
   below?: (context: PageContext) => Child
+  /** Of the value, under the pointer: "12 of 30". */
+  hint?: (row: Row, context: PageContext) => string
   /** Only where a page shows more than the value. */
   cell?: (row: Row, context: PageContext) => Child
   /** After the value, small. */
@@ -54,6 +57,8 @@ export type Table<Row> = {
   nameOf?: (row: Row) => string
   /** The assignments of a row. Default: no number leads to its rows. `null`: those of this row cannot be selected. */
   narrow?: (row: Row) => Narrow | null
+  /** The scope of those assignments. Default: that of the page. */
+  rowsIn?: PageContext['rows']
   /** The order without `?sort=`, as in an address: `-overdue`. Default: as the rows come. */
   order?: string
   className?: string
@@ -100,6 +105,13 @@ function compare(a: Cell, b: Cell): number {
   return String(a ?? '').localeCompare(String(b ?? ''), 'en', { numeric: true })
 }
 
+/** The rows with a text in them, whatever its case and accents. */
+export function find<Row>({ columns, nameOf }: Table<Row>, rows: readonly Row[], text: string): readonly Row[] {
+  const texts = columns.filter(({ kind }) => kind === 'text')
+  const allOf = (row: Row) => [nameOf?.(row), ...texts.map(({ value }) => value(row))].join(' ')
+  return rows.filter((row) => foldText(allOf(row)).includes(foldText(text)))
+}
+
 /** Names that `?sort=` takes. */
 export function sortsOf<Row>({ columns }: Table<Row>): string[] {
   return columns.flatMap(({ key, sorts }) => (sorts === true ? [key, `-${key}`] : []))
@@ -122,7 +134,8 @@ export function toSheet<Row>(table: Table<Row>, rows: readonly Row[], timeZone: 
   const toSheetColumn = ({ head, kind }: Column<Row>): SheetColumn => {
     if (kind === 'duration') return { header: t('{head}, days', { head: say(head) }), kind: 'days' }
     if (kind === 'instant') return { header: `${say(head)} (${timeZone})`, kind }
-    return { header: say(head), ...(kind === 'percent' && { kind }), ...(kind === 'day' && { kind: 'date' }) }
+    if (kind === 'percent') return { header: t('{head}, share', { head: say(head) }), kind }
+    return { header: say(head), ...(kind === 'day' && { kind: 'date' }) }
   }
   const toSheetCell = (kind: Kind, cell: Cell): SheetCell => {
     if (cell === null || cell === '') return cell
@@ -223,7 +236,9 @@ function Line<Row>({ context, table, columns, row }: LineProps<Row>) {
         return (
           <>
             {column.bar === undefined ? null : <td class="bar-cell">{bar ? <Bar {...bar} /> : null}</td>}
-            <td class={className === '' ? undefined : className}>{show(column)}</td>
+            <td class={className === '' ? undefined : className} title={column.hint?.(row, context)}>
+              {show(column)}
+            </td>
           </>
         )
       })}
@@ -238,7 +253,8 @@ function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
   if (cell !== undefined) return <>{cell(row, context)}</>
   const value = column.value(row)
   if (value === null) return <>{orNoData(null, String)}</>
-  const text = column === table.columns[0] ? isolateText(name) : write(kind, value, context)
+  const isName = column === table.columns[0] && (kind === 'text' || table.nameOf !== undefined)
+  const text = isName ? isolateText(name) : write(kind, value, context)
   const link = column.href?.(row, context) ?? (value === 0 ? null : toRows(context, table, column, row))
   const small = note === undefined ? null : <small> {note(row, context)}</small>
   if (link === null)
@@ -273,7 +289,12 @@ function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
 }
 
 /** The assignments behind the number of a cell; `null` if no address selects them. */
-function toRows<Row>(context: PageContext, { narrow }: Table<Row>, { rows }: Column<Row>, row: Row): string | null {
+function toRows<Row>(
+  context: PageContext,
+  { narrow, rowsIn = context.rows }: Table<Row>,
+  { rows }: Column<Row>,
+  row: Row,
+): string | null {
   const ofRow = rows === undefined ? null : (narrow?.(row) ?? null)
-  return ofRow === null ? null : rowsOf(context, { ...ofRow, ...rows })
+  return ofRow === null || rowsIn === undefined ? null : rowsOf({ rows: rowsIn }, { ...ofRow, ...rows })
 }

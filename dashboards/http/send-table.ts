@@ -8,9 +8,7 @@ import { toTableXlsx } from '../../reporting/exports/table-sheet.ts'
 import { xlsxType } from '../../reporting/exports/xlsx.ts'
 import type { Overview } from '../../reporting/metrics/overview.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { RouteContext } from '../dashboards-deps.ts'
 import { filtersInWords, type OwnFilter } from '../scope/filter-words.ts'
-import { pageRequest } from './page-request.ts'
 import { own } from '../../schemas/own.ts'
 
 /** The query of a page or a file: its scope, that scope as an address, and the filters beside it. Default: none. */
@@ -49,16 +47,4 @@ export function aboutSheet(
 export function tableOf<Table>(c: Context, tables: Readonly<Record<string, Table>>) {
   const [name = ''] = (c.req.param('file') ?? '').split('.')
   return { name, table: own(tables, name) }
-}
-
-/** The same of the scope in the address, read by `readTable`. */
-export async function sendScopeTable(
-  c: Context,
-  routes: RouteContext,
-  what: string,
-  readTable: (scope: Scope) => Promise<Cell[][]>,
-): Promise<Response> {
-  const request = pageRequest(c, routes)
-  const [rows, frame] = await Promise.all([readTable(request.scope), routes.queries.frame(request.scope)])
-  return sendTable(c, what, rows, request, frame)
 }

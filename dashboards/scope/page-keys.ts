@@ -11,7 +11,12 @@ import { toKeyNotices } from './parse-page.ts'
 export type OwnKey<Value extends string = string> = {
   read(text: string): Value | undefined
   /** What it selects, in words: then it is a chip, and named in the files that it narrows. */
-  chip?: { label: Message; words(value: Value, scope: Scope, format: Format): string }
+  chip?: {
+    label: Message
+    words(value: Value, scope: Scope, format: Format): string
+    /** Whether the page itself shows the choice, so that only files name it. Default: no. */
+    isSwitch?: boolean
+  }
 }
 
 export type OwnKeys = Readonly<Record<string, OwnKey>>
@@ -41,6 +46,14 @@ export const date = (chip?: OwnKey['chip']): OwnKey => ({ read: toCalendarDate, 
 /** The page of a list, or `all`. */
 export const pageNumber: OwnKey = { read: (text) => /^([1-9]\d{0,8}|all)$/.exec(text)?.[0] }
 
+/** A key of a table, after `-` descending. */
+export const sortKey: OwnKey = { read: (text) => /^-?.{1,200}$/.exec(text)?.[0] }
+
+export const findKey: OwnKey = {
+  read: (text) => text.trim().slice(0, 200) || undefined,
+  chip: { label: 'Name or id', words: (text) => text },
+}
+
 /** An unknown value is ignored with a notice. */
 export function readOwn<Keys extends OwnKeys>(keys: Keys, query: URLSearchParams) {
   const entries = Object.entries(keys).map(([key, { read }]) => {
@@ -52,16 +65,15 @@ export function readOwn<Keys extends OwnKeys>(keys: Keys, query: URLSearchParams
 }
 
 /** The chips of own keys that are set. `only`: of these keys. */
-export function ownFilters<Keys extends OwnKeys>(
-  keys: Keys,
-  own: Own<Keys>,
-  { scope, context: { format } }: { scope: Scope; context: { format: Format } },
-  only: readonly (keyof Keys)[] = Object.keys(keys),
+export function ownFilters(
+  keys: OwnKeys,
+  view: { own: Own<OwnKeys>; scope: Scope; context: { format: Format } },
+  only: readonly string[] = Object.keys(keys),
 ): OwnFilter[] {
   return only.flatMap((key) => {
-    const { chip } = keys[key] as OwnKey
-    const id: string | undefined = own[key]
+    const [id, chip] = [view.own[key], keys[key]?.chip]
     if (id === undefined || chip === undefined) return []
-    return [{ key: String(key), id, label: t(chip.label as 'Person'), value: chip.words(id, scope, format) }]
+    const value = chip.words(id, view.scope, view.context.format)
+    return [{ key, id, label: t(chip.label as 'Person'), value }]
   })
 }

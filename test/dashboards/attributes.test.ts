@@ -177,11 +177,14 @@ describe('the grouping', () => {
     for (const to of ['href="/?attribute.country=DE"', 'href="/?attribute.country=a+%26+b"', 'by=site'])
       expect(page).toContain(to)
     const lines = (await own.get('/teams.csv?by=country')).trim().split('\r\n')
-    expect(lines.map((line) => line.split(',').slice(0, 3).join())).toEqual(
-      expect.arrayContaining(['country_id,country_name,assigned', 'DE,DE,6', 'a & b,a & b,1', ',,1']),
+    const at = ['country_name', 'assigned', 'country_id'].map((name) =>
+      lines[0]?.replace('\uFEFF', '').split(',').indexOf(name),
+    )
+    expect(lines.slice(1).map((line) => at.map((index) => line.split(',')[index ?? -1]).join())).toEqual(
+      expect.arrayContaining(['DE,6,DE', 'a & b,1,a & b', ',1,']),
     )
     const before = await own.get('/teams.csv?by=country&as_of=2026-01-20')
-    expect(before).toContain('\r\nFR,FR,1,')
+    expect(before).toMatch(/\r\nFR,.*,FR\r\n/)
     expect(await own.get('/teams?by=salary')).toContain('Which team needs help?')
   })
 })

@@ -121,7 +121,9 @@ const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 function toRankingCells(line: Line, kind: string, nudge: number): string[] {
   return [
     line[`${kind}_name`] ?? '',
-    `${percent(line['on_time_rate'] ?? '')}${line['on_time_numerator']} of ${line['on_time_denominator']}`,
+    // A line of Home says of how many; the list of all lines says it under the pointer.
+    percent(line['on_time_rate'] ?? '') +
+      ('grade_n' in line ? '' : `${line['on_time_numerator']} of ${line['on_time_denominator']}`),
     ...('on_time_rate_4_weeks_before' in line ? [toChangeCell(line)] : []),
     percent(line['completion_rate'] ?? ''),
     line['overdue'] ?? '',
@@ -322,7 +324,7 @@ test.each([
   ],
   ['/grading/waiting?waiting=30%2B', /No filters\.$/, ''],
   ['/teams?find=nor&challenge=c1', /Filters: Challenge .+; Name or id nor\.$/, 'find-nor'],
-  ['/managers?reports=all', /Filters: Whose assignments count All their reports\.$/, 'reports-all'],
+  ['/managers?reports=all', /Filters: Whose assignments count All reports\.$/, 'reports-all'],
   ['/overdue/people?people_of=0&aging=1-7', /Filters: Days overdue 1-7; Manager .+\.$/, 'aging-1-7_people_of-0'],
   ['/overdue/due-days?aging=1-7', /No filters\.$/, ''],
   ['/learners?with=overdue&q=a', /Filters: Name or id a; People with something overdue\.$/, 'q-a_with-overdue'],
@@ -377,7 +379,7 @@ test('the reports of a manager and the past are files of what the page shows', a
   const html = (await (await get('/managers/0?include_leavers=true')).text()).replaceAll('&amp;', '&')
   const metricsOf = async (query: string) =>
     ((await (await get(`/api/metrics?include_leavers=true&${query}`)).json()) as MetricsAnswer).metrics
-  const file = (name: string) => new RegExp(`href="(/${name}\\.csv\\?[^"]*)"`).exec(html)?.[1] ?? ''
+  const file = (name: string) => new RegExp(`href="(/managers/0/${name}\\.csv\\?[^"]*)"`).exec(html)?.[1] ?? ''
 
   const past = await readCsv(file('own-past'))
   expect(past).toHaveLength(3)

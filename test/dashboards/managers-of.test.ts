@@ -62,13 +62,13 @@ test('links of a manager’s page to itself keep all reports, with which levels 
   expect(links.length).toBeGreaterThan(15)
   // The name of a manager leads to direct reports first.
   for (const [, link = '', name = ''] of links.filter((each) => each[2] !== 'Bea Boss'))
-    expect([name, link.includes('reports=all')]).toEqual([name, name !== 'Their direct reports'])
+    expect([name, link.includes('reports=all')]).toEqual([name, name !== 'Direct reports'])
   expect(main).not.toContain('manager_depth=1&amp;reports')
 })
 
 test.each([
   ['/managers', 'reports=all'],
-  ['/managers', 'sort=name'],
+  ['/managers', 'sort=manager_name'],
   ['/overdue', 'show=due'],
   ['/grading', 'sort=-oldest_ms'],
   ['/learners', 'q=sam'],

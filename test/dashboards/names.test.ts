@@ -64,7 +64,7 @@ test('people, teams and pages of rows are in alphabetical order, whatever the ac
     path = page.next
   }
   expect(names).toEqual(sorted)
-  const teams = await olga.read('/teams?sort=name')
+  const teams = await olga.read('/teams?sort=team_name')
   const listed = [...teams.matchAll(/dir="auto">\u2068?Team ([^<]*?)\u2069?<\/a>/g)].map(([, name]) => name)
   expect(listed).toEqual(sorted)
 })

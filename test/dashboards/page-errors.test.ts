@@ -28,7 +28,7 @@ const pages = ['/', '/assignments', '/overdue', '/overdue/print', '/grading', '/
 const more = ['/managers', '/changes', '/learners', '/learners/1', '/assignments/1', '/search?q=a', '/setup', '/health']
 const files = ['/overdue/by-team.csv', '/grading/queue.csv', '/guides/by-guide.csv', '/teams.csv', '/changes.csv']
 
-test.each([...pages, ...more, '/data', ...files, '/days.csv'])(
+test.each([...pages, ...more, '/data', ...files, '/teams/a/days.csv'])(
   '%s says what is wrong in the frame of the page, as a failed store and as a defect',
   async (path) => {
     problem = new DataUnavailableError('busy', { retryAfterMs: 2_000 })

@@ -10,16 +10,23 @@ import { targetOf } from './comparisons.ts'
 import { type DrawnChart, comparedTrend, endsRunning, periodName } from './figures.tsx'
 
 export async function drawCharts(overview: Overview, context: PageContext, routes: RouteContext) {
-  const { format } = context
-  const { metrics, period } = overview.answer
-  const isRunning = endsRunning(metrics.trend, overview.answer, period)
-  const words = { count: format.count, period: (start: string) => periodName(start, period, context) }
   const [trend, cohorts, grades] = await Promise.all([
-    draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), routes),
+    drawTrend(overview, context, routes),
     drawCohorts(overview, context, routes),
-    draw(gradeChart(metrics.grade, words), routes),
+    drawGrades(overview, context, routes),
   ])
   return { trend, cohorts, grades }
+}
+
+export function drawTrend(overview: Overview, context: PageContext, routes: RouteContext): Promise<DrawnChart> {
+  const { metrics, period } = overview.answer
+  const isRunning = endsRunning(metrics.trend, overview.answer, period)
+  const words = { count: context.format.count, period: (start: string) => periodName(start, period, context) }
+  return draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), routes)
+}
+
+export function drawGrades(overview: Overview, { format }: PageContext, routes: RouteContext): Promise<DrawnChart> {
+  return draw(gradeChart(overview.answer.metrics.grade, format), routes)
 }
 
 export function drawCohorts(

@@ -7,8 +7,7 @@ import { PeriodSwitch } from '../../components/figures/figures.tsx'
 import { notesOn } from '../../components/plot.tsx'
 import { rowOnly } from '../../scope/follow.ts'
 import { backlogChart, turnaroundChart, turnaroundUnit } from './charts.ts'
-import { challengeTable } from './challenge-table.tsx'
-import { ageTable, backlogTable, queueTable, reviewTable, turnaroundTable } from './tables.tsx'
+import { ageTable, backlogTable, challengeTable, queueTable, reviewTable, turnaroundTable } from './tables.tsx'
 import { own, type GradingData, type GradingView } from './view.ts'
 import {
   ageFinding,

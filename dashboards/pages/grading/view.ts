@@ -3,9 +3,7 @@ import { reviewStates } from '../../../reporting/metrics/grading.ts'
 import { waitingAgeKeys, type Grading } from '../../../reporting/queries/grading.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { View } from '../../blocks/page.ts'
-import { sortsOf } from '../../components/table.tsx'
-import { date, oneOf, pageNumber } from '../../scope/page-keys.ts'
-import { challengeTable } from './challenge-table.tsx'
+import { date, oneOf } from '../../scope/page-keys.ts'
 import { ageWords, periodWords, reviewWords } from './words.ts'
 
 /** The parameters that only this page has. */
@@ -13,9 +11,6 @@ export const own = {
   waiting: oneOf(waitingAgeKeys, { label: 'Waiting', words: (age) => t(ageWords[age]) }),
   review: oneOf(reviewStates, { label: 'Review due', words: (state, scope) => reviewWords(state, scope.dueSoonDays) }),
   graded: date({ label: 'Graded', words: (day, { period }, format) => periodWords(day, period, format) }),
-  page: pageNumber,
-  challenges: pageNumber,
-  sort: oneOf(sortsOf(challengeTable)),
 }
 
 export type GradingData = Grading & Pick<MetricsAnswer, 'metrics' | 'period'>

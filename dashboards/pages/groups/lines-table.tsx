@@ -1,145 +1,147 @@
 import type { Child } from 'hono/jsx'
-import { t } from '../../../language/translate.ts'
-import { Bar } from '../../components/bar.tsx'
-import { CountCell, rowsOf } from '../../components/count.tsx'
-import type { Format } from '../../../language/format.ts'
-import type { PageContext } from '../../page-context.ts'
-import { fewestToRank } from '../../components/figures/findings.ts'
-import type { Narrow } from '../../scope/page-url.ts'
+import { t, type Message } from '../../../language/translate.ts'
+import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
+import { fewestToRank, rowName } from '../../components/figures/findings.ts'
 import { ChangeMark } from '../../components/figures/headline.tsx'
-import { type Line, type LineSort, type LinesState, toChange } from './all-state.ts'
-import { Listing, numeric, orNoData } from '../../components/listing.tsx'
+import { UnknownChallenge } from '../../components/people.tsx'
+import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import type { Narrow } from '../../scope/page-url.ts'
 
-export type LinesTableProps = {
-  context: PageContext
-  /** The kind of a line: "Team". */
-  head: string
-  lines: readonly Line[]
-  /** The filter for a line. */
-  narrow: (line: Line) => Narrow
-  /** The line of people in none. Default: its name. */
-  lost?: Child
-  /** The page of a line; `null` where it has none. */
-  page: (line: Line) => string | null
-  nameOf: (line: Line) => string
-  /** The rate of everything, marked in the bars. */
-  whole: number | null
-  /** The moment with which lines are compared. Left out: they are not. */
-  since?: string
-  sorting?: { state: LinesState; href: (sort: LineSort) => string }
+/** `before`: on time four weeks earlier; `null`: there was none. Undefined: the table has one moment. */
+export type Line = GroupRow &
+  Partial<Pick<ManagerRow, 'people' | 'reports'>> & { before?: GroupRow['on_time_rate'] | null }
+
+/** The change of the share on time in four weeks; `null`: too few are decided, now or then. */
+function toChange({ on_time_rate: now, before }: Line): number | null {
+  if (!before || Math.min(now.denominator, before.denominator) < fewestToRank) return null
+  return now.value === null || before.value === null ? null : now.value - before.value
 }
 
-/** Groups or people, one a line: the table is the chart. */
-export function LinesTable(props: LinesTableProps) {
-  const { head, lines, whole, since, context, sorting } = props
-  const hasPeople = lines.some(({ people }) => people !== undefined)
-  const column = (name: string, sort: LineSort, className?: string) => {
-    const direction = sorting?.state.descending === true ? ('descending' as const) : ('ascending' as const)
-    const isSorted = sorting?.state.sort === sort
-    return {
-      name,
-      className,
-      sort: sorting && { href: sorting.href(sort), direction: isSorted ? direction : undefined, keepsPlace: true },
-    }
-  }
-  return (
-    <Listing
-      label={t('{head}, line by line', { head })}
-      className="ranking lines"
-      columns={[
-        column(head, 'name'),
-        {
-          ...column(t('On time'), 'on_time', 'bar-cell'),
-          below:
-            whole === null ? null : (
-              <span class="mark-key">{t('average {whole}', { whole: context.format.percent(whole) })}</span>
-            ),
-        },
-        numeric(<span class="visually-hidden rate-head">{t('On time')}</span>),
-        since === undefined
-          ? null
-          : column(t('On time since {since}, points', { since: context.format.instantDay(since) }), 'change', 'number'),
-        column(t('Completed'), 'completion', 'number'),
-        column(t('Overdue'), 'overdue', 'number'),
-        column(t('To grade'), 'awaiting', 'number'),
-        column(t('Median grade'), 'grade', 'number'),
-        column(t('Assigned'), 'assigned', 'number'),
-        hasPeople ? numeric(t('People')) : null,
-      ]}
-      rows={lines.map((line) => (
-        <Row {...props} line={line} hasPeople={hasPeople} />
-      ))}
-    />
-  )
-}
-
-function Row(props: LinesTableProps & { line: Line; hasPeople: boolean }) {
-  const { context, line, narrow, page, nameOf, whole, since, hasPeople } = props
-  const { format } = context
-  const name = nameOf(line)
-  const { lost = name } = props
-  const to = (more: Narrow) => rowsOf(context, { ...narrow(line), ...more })
-  const count = (n: number, more: Narrow, what: string) => (
-    <CountCell n={n} href={to(more)} what={what} format={format} />
-  )
-  const { value, numerator, denominator } = line.on_time_rate
-  const ownPage = page(line)
-  const decided = denominator === 0 ? null : to({ metric: 'on_time_rate', part: 'denominator' })
-  const completed = line.completion_rate.numerator === 0 ? null : to({ fact: 'completed' })
-  const graded = to({ metric: 'grade', part: 'n' })
-  const base = t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
-  return (
-    <tr class={denominator < fewestToRank ? 'few-decided' : undefined}>
-      <th scope="row">
-        {ownPage !== null ? (
-          <a href={ownPage} dir="auto">
-            {name}
-          </a>
-        ) : line.id === '' ? (
-          lost
-        ) : (
-          name
-        )}
-      </th>
-      <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
-      <td class="number rate">
-        {orNoData(value, format.percent)}
-        <small>{decided === null ? base : <a href={decided}>{base}</a>}</small>
-      </td>
-      {since === undefined ? null : (
-        <td class="number">
-          {orNoData(toChange(line), (change) => (
-            <Direction change={change} format={format} />
-          ))}
-        </td>
-      )}
-      <td class="number">
-        {orNoData(line.completion_rate.value, (share) =>
-          completed === null ? format.percent(share) : <a href={completed}>{format.percent(share)}</a>,
-        )}
-      </td>
-      {count(line.overdue, { fact: 'overdue' }, t('overdue, {name}', { name }))}
-      {count(line.awaiting_grading, { fact: 'awaiting_grading' }, t('waiting for a grade, {name}', { name }))}
-      <td class="number">
-        {orNoData(line.grade.median, (median) =>
-          graded === null ? (
-            format.decimal(median)
-          ) : (
-            <a href={graded} title={`n = ${format.count(line.grade.n)}`}>
-              {format.decimal(median)}
-            </a>
-          ),
-        )}
-      </td>
-      {count(line.assigned, {}, t('assigned, {name}', { name }))}
-      {hasPeople ? <td class="number">{format.count(line.people ?? 0)}</td> : null}
-    </tr>
-  )
-}
-
-function Direction({ change, format }: { change: number; format: Format }) {
+function Change({ row, context: { format } }: { row: Line; context: PageContext }) {
+  const change = toChange(row)
+  if (change === null) return <span class="no-data">{t('no data')}</span>
   // A change that shows as 0.0 points is none.
   const direction = Math.abs(change) < 0.0005 ? 'same' : change > 0 ? 'up' : 'down'
   const text = direction === 'same' ? t('no change') : format.signed(change * 100)
   return <ChangeMark change={{ text, direction, good: direction === 'same' ? null : direction === 'up' }} />
+}
+
+type Part = { numerator: number; denominator: number }
+const ofWords = ({ numerator, denominator }: Part, { format }: PageContext) =>
+  t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
+
+export type LinesOf = {
+  /** The kind of a line in files; an attribute by its name. */
+  kind: string
+  /** The same on the page. */
+  head: string
+  label: Message
+  /** The assignments of a line. */
+  narrow: (line: Line) => Narrow
+  rowsIn?: PageContext['rows']
+  /** The page of a line; `null` if it has none. */
+  href: (line: Line, context: PageContext) => string | null
+  nameOf?: (line: Line) => string
+  /** The rate of everything, marked in the bars. */
+  whole: number | null
+  order: string
+  /** Whether the lines have people, and an earlier moment. Default: no. */
+  hasPeople?: boolean
+  isCompared?: boolean
+}
+
+/** Groups or people, one a line: the table is the chart. */
+export function linesTable(of: LinesOf): Table<Line> {
+  const { kind, head, label, narrow, href, whole, order, hasPeople = false, isCompared = false } = of
+  const average = ({ format }: PageContext): Child =>
+    whole === null ? null : <span class="mark-key">{t('average {whole}', { whole: format.percent(whole) })}</span>
+  const past: Column<Line>[] = [
+    inFile('percent', 'on_time_rate_4_weeks_before', 'On time, 4 weeks before', ({ before }) => before?.value ?? null),
+    inFile(
+      'count',
+      'on_time_denominator_4_weeks_before',
+      'Due or done, 4 weeks before',
+      ({ before }) => before?.denominator ?? 0,
+    ),
+  ]
+  const change = column<Line>('decimal', 'change', 'vs. 4 weeks ago', toChange, {
+    only: 'page',
+    sorts: true,
+    optional: true,
+    cell: (row, context) => <Change row={row} context={context} />,
+  })
+  return {
+    label,
+    className: 'ranking lines',
+    narrow,
+    ...(of.rowsIn !== undefined && { rowsIn: of.rowsIn }),
+    order,
+    nameOf: of.nameOf ?? (({ name, id }) => name || id),
+    columns: [
+      column(
+        'text',
+        `${kind}_name`,
+        () => head,
+        (row) => row.name,
+        {
+          sorts: true,
+          href,
+          ...(kind === 'challenge' && {
+            cell: (row, context) => <ChallengeName row={row} href={href(row, context)} />,
+          }),
+        },
+      ),
+      column('percent', 'on_time_rate', 'On time', (row) => row.on_time_rate.value, {
+        sorts: true,
+        of: (row) => row.on_time_rate.denominator,
+        bar: ({ on_time_rate: { value } }) =>
+          value === null ? null : { share: value, series: 'completed', mark: whole },
+        below: average,
+        hint: (row, context) => ofWords(row.on_time_rate, context),
+      }),
+      ...(isCompared ? [change] : []),
+      column('percent', 'completion_rate', 'Completed', (row) => row.completion_rate.value, {
+        sorts: true,
+        optional: true,
+        hint: (row, context) => ofWords(row.completion_rate, context),
+      }),
+      column('count', 'overdue', 'Overdue', (row) => row.overdue, { sorts: true, rows: { fact: 'overdue' } }),
+      column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.awaiting_grading, {
+        sorts: true,
+        optional: true,
+        rows: { fact: 'awaiting_grading' },
+      }),
+      column('decimal', 'grade_median', 'Grade, median', (row) => row.grade.median, {
+        sorts: true,
+        optional: true,
+        of: (row) => row.grade.n,
+      }),
+      column('count', 'assigned', 'Assigned', (row) => row.assigned, { sorts: true, optional: true }),
+      ...(hasPeople
+        ? [
+            column<Line>('count', 'people', 'People', ({ people }) => people ?? 0, { optional: true }),
+            inFile<Line>('count', 'direct_reports', 'Direct reports', ({ reports }) => reports ?? 0),
+          ]
+        : []),
+      inFile('count', 'completion_numerator', 'Completed', (row) => row.completion_rate.numerator),
+      inFile('count', 'on_time_numerator', 'On time', (row) => row.on_time_rate.numerator),
+      inFile('count', 'on_time_denominator', 'Due or done', (row) => row.on_time_rate.denominator),
+      ...(isCompared ? past : []),
+      inFile('count', 'grade_n', 'Grades', (row) => row.grade.n),
+      inFile('text', `${kind}_id`, 'Id', (row) => row.id),
+    ],
+  }
+}
+
+function ChallengeName({ row, href }: { row: Line; href: string | null }) {
+  if (href === null && row.id === '') return <UnknownChallenge />
+  const name = rowName(row, 'challenge')
+  return href === null ? (
+    <>{name}</>
+  ) : (
+    <a href={href} dir="auto">
+      {name}
+    </a>
+  )
 }

@@ -1,14 +1,13 @@
-/** The same people and assignments as they stood at earlier moments, beside each other. */
-import { type Message, t } from '../../../language/translate.ts'
+/** The same people and assignments as they stood at earlier moments. */
+import type { Format } from '../../../language/format.ts'
+import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
-import type { TableColumns } from '../../../reporting/exports/csv.ts'
 import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { Figure } from '../../components/figure.tsx'
+import { column, inFile, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
-import type { Format } from '../../../language/format.ts'
-import { href, type Narrow, rowsHref, withChange } from '../../scope/page-url.ts'
-import { Listing, numeric, orNoData } from '../../components/listing.tsx'
+import { oneOf } from '../../scope/page-keys.ts'
+import { rowsHref, type Narrow } from '../../scope/page-url.ts'
 
 export type Standing = { as_of: string; metrics: Metrics }
 
@@ -20,117 +19,71 @@ export function earlier(scope: Scope, days: number): Scope {
   return { ...scope, asOf: Math.max(0, toDaysBefore(scope.timeZone, scope.asOf, days)) }
 }
 
-type Line = {
-  name: Message
-  value: (metrics: Metrics, format: Format) => string | null
-  of?: (metrics: Metrics, format: Format) => string
-  rows: Narrow
-}
+/** Whether a manager's numbers are those of direct reports, or of everyone below. Default: direct. */
+export const reportsKey = oneOf(['direct', 'all'] as const, {
+  label: 'Whose assignments count',
+  words: (which) => (which === 'all' ? t('All reports') : t('Direct reports')),
+  isSwitch: true,
+})
 
-function share(metric: 'completion_rate' | 'on_time_rate'): Pick<Line, 'value' | 'of'> {
+type Part = { numerator: number; denominator: number }
+const share = ({ numerator, denominator }: Part, { format }: PageContext) =>
+  t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
+
+/** `rowParams`: the scope of the page. */
+export function pastTable(rowParams: URLSearchParams): Table<Standing> {
+  const rows = (narrow: Narrow) => ({ href: ({ as_of }: Standing) => rowsHref(rowParams, as_of, narrow) })
   return {
-    value: ({ [metric]: { value } }, format) => (value === null ? null : format.percent(value)),
-    of: ({ [metric]: { numerator, denominator } }, format) =>
-      t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) }),
+    label: 'The same scope at earlier moments',
+    className: 'data',
+    columns: [
+      column('instant', 'as_of', 'As of', (row) => row.as_of),
+      column('count', 'assigned', 'Assigned', (row) => row.metrics.assigned.value, { optional: true }),
+      column('percent', 'completion_rate', 'Completed', (row) => row.metrics.completion_rate.value, {
+        hint: (row, context) => share(row.metrics.completion_rate, context),
+      }),
+      column('percent', 'on_time_rate', 'On time', (row) => row.metrics.on_time_rate.value, {
+        of: (row) => row.metrics.on_time_rate.denominator,
+        hint: (row, context) => share(row.metrics.on_time_rate, context),
+      }),
+      column('count', 'overdue', 'Overdue', (row) => row.metrics.overdue.value, rows({ fact: 'overdue' })),
+      column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.metrics.grading_backlog.value, {
+        optional: true,
+        ...rows({ fact: 'awaiting_grading' }),
+      }),
+      column(
+        'duration',
+        'time_to_complete_p50_ms',
+        'Time to complete, median',
+        (row) => row.metrics.time_to_complete.p50_ms,
+        {
+          optional: true,
+          of: (row) => row.metrics.time_to_complete.n,
+        },
+      ),
+      column('decimal', 'grade_median', 'Grade, median', (row) => row.metrics.grade.median, {
+        optional: true,
+        of: (row) => row.metrics.grade.n,
+      }),
+      inFile('count', 'completion_numerator', 'Completed', (row) => row.metrics.completion_rate.numerator),
+      inFile('count', 'on_time_numerator', 'On time', (row) => row.metrics.on_time_rate.numerator),
+      inFile('count', 'on_time_denominator', 'Due or done', (row) => row.metrics.on_time_rate.denominator),
+      inFile('count', 'time_to_complete_n', 'Time to complete, n', (row) => row.metrics.time_to_complete.n),
+      inFile('count', 'grade_n', 'Grades', (row) => row.metrics.grade.n),
+    ],
   }
 }
 
-const lines: Line[] = [
-  { name: 'Assigned', value: ({ assigned }, format) => format.count(assigned.value), rows: {} },
-  { name: 'Completed', ...share('completion_rate'), rows: { fact: 'completed' } },
-  { name: 'On time', ...share('on_time_rate'), rows: { metric: 'on_time_rate', part: 'denominator' } },
-  { name: 'Overdue', value: ({ overdue }, format) => format.count(overdue.value), rows: { fact: 'overdue' } },
-  {
-    name: 'Waiting for a grade',
-    value: ({ grading_backlog }, format) => format.count(grading_backlog.value),
-    rows: { fact: 'awaiting_grading' },
-  },
-  {
-    name: 'Time to complete, median',
-    value: ({ time_to_complete: { p50_ms } }, format) => (p50_ms === null ? null : format.duration(p50_ms)),
-    of: ({ time_to_complete }, format) => `n = ${format.count(time_to_complete.n)}`,
-    rows: { metric: 'time_to_complete', part: 'n' },
-  },
-  {
-    name: 'Grade, median',
-    value: ({ grade }, format) => (grade.median === null ? null : format.decimal(grade.median)),
-    of: ({ grade }, format) => `n = ${format.count(grade.n)}`,
-    rows: { metric: 'grade', part: 'n' },
-  },
-]
-
-/** The lines of the figure, a moment in each row. */
-export const pastColumns: TableColumns<Standing> = {
-  as_of: ({ as_of }) => as_of,
-  assigned: ({ metrics }) => metrics.assigned.value,
-  completion_rate: ({ metrics }) => metrics.completion_rate.value,
-  completion_numerator: ({ metrics }) => metrics.completion_rate.numerator,
-  on_time_rate: ({ metrics }) => metrics.on_time_rate.value,
-  on_time_numerator: ({ metrics }) => metrics.on_time_rate.numerator,
-  on_time_denominator: ({ metrics }) => metrics.on_time_rate.denominator,
-  overdue: ({ metrics }) => metrics.overdue.value,
-  awaiting_grading: ({ metrics }) => metrics.grading_backlog.value,
-  time_to_complete_p50_ms: ({ metrics }) => metrics.time_to_complete.p50_ms,
-  time_to_complete_n: ({ metrics }) => metrics.time_to_complete.n,
-  grade_median: ({ metrics }) => metrics.grade.median,
-  grade_n: ({ metrics }) => metrics.grade.n,
-}
-
-type OwnPastProps = { context: PageContext; standings: readonly Standing[]; rowParams: URLSearchParams }
-
 /** `standings`: the newest first. */
-export function OwnPast({ context, standings, rowParams }: OwnPastProps) {
-  const { format } = context
-  return (
-    <Figure
-      id="own-past"
-      title={t('Is it getting better?')}
-      finding={pastFinding(standings, format)}
-      defines={['completion_rate', 'on_time_rate', 'time_to_complete', 'grade']}
-      csv={href('/own-past.csv', withChange(rowParams, { as_of: standings[0]?.as_of ?? null }))}
-    >
-      <Listing
-        className="data"
-        label={t('The same scope as it stood at each moment')}
-        columns={[t('As of'), ...standings.map(({ as_of }) => numeric(format.instantDay(as_of)))]}
-        rows={lines.map((line) => (
-          <tr>
-            <th scope="row">{t(line.name)}</th>
-            {standings.map((standing) => (
-              <Cell line={line} standing={standing} format={format} rowParams={rowParams} />
-            ))}
-          </tr>
-        ))}
-      />
-    </Figure>
-  )
-}
-
-type CellProps = { line: Line; standing: Standing; format: Format; rowParams: URLSearchParams }
-
-function Cell({ line, standing: { as_of, metrics }, format, rowParams }: CellProps) {
-  const value = metrics.assigned.value === 0 ? null : line.value(metrics, format)
-  const link = rowsHref(rowParams, as_of, line.rows)
-  return (
-    <td class="number">
-      {orNoData(value, (text) => (
-        <>
-          {link === null ? text : <a href={link}>{text}</a>}
-          {line.of === undefined ? null : <small class="base"> {line.of(metrics, format)}</small>}
-        </>
-      ))}
-    </td>
-  )
-}
-
-function pastFinding([now, before]: readonly Standing[], format: Format): string {
-  const [a, b] = [now?.metrics.on_time_rate.value ?? null, before?.metrics.on_time_rate.value ?? null]
+export function pastFinding([now, before]: readonly Standing[], format: Format): string {
   if (now === undefined || before === undefined || before.metrics.assigned.value === 0)
-    return t('There is nothing of four weeks before to compare with.')
-  const overdue = now.metrics.overdue.value - before.metrics.overdue.value
-  const since = format.instantDay(before.as_of)
-  const overdueWords = overdue === 0 ? t('as many overdue') : t('{change} overdue', { change: format.signed(overdue) })
-  return a === null || b === null
-    ? t('Since {since}: {said}.', { since, said: overdueWords })
-    : t('Since {since}: {said}, on time {points}.', { since, said: overdueWords, points: format.points(a - b) })
+    return t('No data that far back.')
+  const [a, b] = [now.metrics.on_time_rate.value, before.metrics.on_time_rate.value]
+  const change = now.metrics.overdue.value - before.metrics.overdue.value
+  const words = {
+    since: format.instantDay(before.as_of),
+    overdue: change === 0 ? t('as many overdue') : t('{change} overdue', { change: format.signed(change) }),
+  }
+  if (a === null || b === null) return t('Since {since}: {overdue}.', words)
+  return t('Since {since}: {overdue}, on time {points}.', { ...words, points: format.points(a - b) })
 }

@@ -93,7 +93,10 @@ const files: Record<string, string[]> = {
   '/overdue/': ['by-manager.csv', 'people.xlsx'],
   '/guides/': ['by-guide.csv', 'by-team.xlsx', 'rows.csv'],
   '/grading/': ['queue.csv', 'by-challenge.xlsx'],
-  '/': ['changes.csv', 'days.csv', 'learners.csv', 'own-past.csv', 'direct-reports.csv', 'groups-below.csv'],
+  '/': ['changes.csv', 'learners.csv', 'teams.csv', 'managers.xlsx', 'challenges.csv'],
+  '/teams/:id/': ['own-past.csv', 'days.xlsx'],
+  '/challenges/:id/': ['own-past.xlsx', 'days.csv'],
+  '/managers/:id/': ['direct-reports.csv', 'groups-below.csv', 'own-past.csv', 'days.csv'],
 }
 
 function toAsked(path: string): Asked[] {
@@ -265,7 +268,8 @@ describe('a manager', () => {
       expect(found.get('/learners/103')).toContain('Rae Own')
       expect(found.get('/managers/101')).toContain('Mona Boss')
       const { text } = await ask('/managers.csv?reports=all', headers.manager)
-      expect(text.match(/^\d+,[^,]*,/gm)?.sort()).toEqual(['101,Mona Boss,', '102,Rae Own,'])
+      const lines = [...text.matchAll(/^([^,\r\n]*),.*,(\d+)\r?$/gm)].map(([, name, id]) => `${id} ${name}`)
+      expect(lines.sort()).toEqual(['101 Mona Boss', '102 Rae Own'])
     },
   )
 
@@ -289,13 +293,13 @@ describe('a manager', () => {
   test('gets nobody in the files of a manager that is a stranger, and leads some of her people', async () => {
     for (const file of ['direct-reports.csv', 'groups-below.csv', 'days.csv', 'own-past.csv']) {
       const [answer, other] = await Promise.all(
-        [stranger.id, toNobody(stranger.id)].map((id) => ask(`/${file}?manager=${id}`, headers.manager)),
+        [stranger.id, toNobody(stranger.id)].map((id) => ask(`/managers/${id}/${file}`, headers.manager)),
       )
       expect(toCompared(answer!.text), file).toBe(toCompared(other!.text))
       expect(answer!.text, file).not.toContain('102')
     }
     for (const file of ['direct-reports.csv', 'groups-below.csv'])
-      expect((await ask(`/${file}?manager=101`, headers.manager)).text, file).toContain('Rae Own')
+      expect((await ask(`/managers/101/${file}`, headers.manager)).text, file).toContain('Rae Own')
   })
 
   test('reads of an assignment what happened; its fields are for those who read the data', async () => {

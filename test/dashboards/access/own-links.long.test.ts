@@ -90,7 +90,7 @@ test('a manager is told whose numbers these are, can choose direct reports, and 
   }
   const teams = await get('/teams')
   const team = /href="(\/teams\/[^"?]+)/.exec(teams)?.[1] ?? ''
-  expect(await get(team)).toMatch(/\d+ of \d+ people have assignments here\./)
+  expect(await get(team)).toMatch(/\d+ of your \d+ people have assignments here\./)
   expect(await get(team, await company.signIn('olga@example.com'))).not.toContain('people have assignments here')
   const html = await get('/')
   expect(html).not.toContain('id="menu-office"')

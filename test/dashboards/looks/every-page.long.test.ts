@@ -53,7 +53,7 @@ const pages: readonly Looked[] = [
   { path: '/grading?range=90d' },
   { path: '/challenges' },
   { path: '/challenges/CHALLENGE?compare=month' },
-  { path: '/teams?sort=-grade' },
+  { path: '/teams?sort=-grade_median' },
   { path: '/teams/TEAM?range=90d' },
   { path: '/managers?reports=all' },
   { path: '/managers/MANAGER' },

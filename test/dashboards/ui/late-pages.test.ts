@@ -76,8 +76,8 @@ test('people of a list are ticked, or taken all, and then there is who gets a re
     expect(all).toMatch(/^\/remind\?.*people_of=/)
     const names = await group.locator('.late-people tbody th a').allInnerTexts()
     for (const name of names.slice(0, 2))
-      await group.getByRole('checkbox', { name: `Tick ${name}`, exact: true }).check()
-    await group.getByRole('button', { name: 'Remind the ticked people' }).click()
+      await group.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
+    await group.getByRole('button', { name: 'Remind selected' }).click()
     await page.getByRole('heading', { name: 'Who gets a reminder?' }).waitFor()
     const asked = new URL(page.url()).searchParams
     expect([asked.get('ticked'), asked.getAll('user').length]).toEqual(['true', 2])

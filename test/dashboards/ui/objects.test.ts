@@ -10,7 +10,7 @@ afterAll(() => previews.close())
 
 const paths = [
   '/challenges?team=g-north',
-  '/teams?sort=-grade&find=s',
+  '/teams?sort=-grade_median&find=s',
   '/managers?reports=all',
   '/challenges/c-002?compare=month',
   '/teams/g-north?range=90d&challenge=c-002',

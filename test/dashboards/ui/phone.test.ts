@@ -87,10 +87,10 @@ testBoth.each(pickCases(looks, 18))('%s in %s shows where there is more to the r
   })
 })
 
-test('a ranking has columns beyond the edge, and its hint goes when they are shown', async () => {
-  await previews.open('/challenges', { viewport: phone }, async (page) => {
+test('a list with columns beyond the edge has a hint, which goes when they are shown', async () => {
+  await previews.open('/assignments', { viewport: phone }, async (page) => {
     const [box] = (await page.evaluate(wider)) as Box[]
-    if (box === undefined) throw new Error('the ranking of challenges is as wide as a phone')
+    if (box === undefined) throw new Error('the list of assignments is as wide as a phone')
     expect(await withoutHint(page, [box])).toEqual([])
     await page.evaluate(`document.querySelector('.scroll').scrollLeft = 10000`)
     expect(await withoutHint(page, [box])).toHaveLength(1)

@@ -8,7 +8,7 @@ import { anybody } from '../../../services/access/visitor.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { backlogFinding, queueFinding, reviewFinding, reviewWords } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
-import { daysChart, DaysFigure } from '../../../dashboards/pages/groups/days-figure.tsx'
+import { daysFinding } from '../../../dashboards/pages/groups/days.tsx'
 import { comparisonWords } from '../../../dashboards/components/figures/comparisons.ts'
 import { exclusionSentence, partWords } from '../../../dashboards/scope/part-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
@@ -329,22 +329,14 @@ describe('at every moment', () => {
     return html.slice(html.indexOf('<main'))
   }
 
-  test('how long it takes is not said to be so far', () => {
-    const context = {
-      format,
-      settings,
-      path: '/teams/x',
-      params: new URLSearchParams(),
-      visitor: anybody,
-    } as PageContext
-    const drawn = { chart: daysChart([], { count: format.count }), svg: '' }
-    const figure = (p50_ms: number | null) => {
-      const duration = { ...metrics.time_to_complete, p50_ms, p90_ms: null }
-      return toPage(DaysFigure({ context, duration, bins: [], drawn, csv: '/' }))
-    }
-    expect(figure(null)).toContain('Fewer than half will have completed by any time seen (')
-    expect(figure(1)).toContain('less than 90% are completed (')
-    expect(figure(1)).toContain('still open count with the time that they have waited')
+  test('how long it takes says its n, what is open, and what has no start or end', () => {
+    const duration = { ...metrics.time_to_complete, p90_ms: null, n: 12, censored: 3, unknown: 0 }
+    const says = (more: Partial<typeof duration>) => daysFinding({ ...duration, ...more }, format)
+    expect(says({ p50_ms: null })).toBe('Fewer than half are completed (12 completed, 3 open).')
+    expect(says({ p50_ms: 86_400_000, unknown: 2 })).toBe(
+      'Median 24 hours (12 completed, 3 open). 2 not counted: start or end unknown.',
+    )
+    expect(says({ n: 0 })).toBe('Nothing completed yet.')
   })
 
   test('a wait is as long as it is at that moment, and what is due soon is so from that day', () => {

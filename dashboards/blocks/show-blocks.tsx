@@ -1,0 +1,61 @@
+import type { Child } from 'hono/jsx'
+import { t } from '../../language/translate.ts'
+import { explainHref, Figure } from '../components/figure.tsx'
+import { draw } from '../components/figures/draw-charts.ts'
+import { Plot } from '../components/plot.tsx'
+import { fileOf, showList } from './list.tsx'
+import type { AnyView, Bare, Block } from './page.ts'
+
+type Shown = { child: Child; isWide: boolean; notices: string[] }
+
+/** Blocks in their order; two that are not wide share a line. `notices`: on parameters of their lists. */
+export async function showBlocks(blocks: readonly (Block<AnyView> | Bare<AnyView>)[], view: AnyView) {
+  const shown = await Promise.all(blocks.map((block) => showBlock(block, view)))
+  const lines: Child[][] = []
+  let open: Child[] | undefined
+  for (const { child, isWide } of shown) {
+    if (!isWide && open !== undefined) open.push(child)
+    else lines.push([child])
+    open = isWide || open !== undefined ? undefined : lines.at(-1)
+  }
+  const children = lines.map((line) => (line.length === 2 ? <div class="pair">{line}</div> : line))
+  return { children, notices: shown.flatMap(({ notices }) => notices) }
+}
+
+async function showBlock(block: Block<AnyView> | Bare<AnyView>, view: AnyView): Promise<Shown> {
+  if ('bare' in block) return { child: await block.bare(view), isWide: block.wide ?? true, notices: [] }
+  const { id, title, wide = false, folded = false, defines, also, sql, chart, content } = block
+  const { context } = view
+  const finding = block.finding(view)
+  const drawn = chart === undefined ? undefined : await draw(chart(view), view.routes)
+  const list = block.list === undefined ? undefined : await showList(id, block.list, view, drawn !== undefined)
+  const plot = drawn && (
+    <Plot
+      {...drawn}
+      format={context.format}
+      label={t('Line chart. {finding}', { finding: finding ?? '' })}
+      endLabels
+      {...block.plot?.(view)}
+    />
+  )
+  const parts = { list: list?.child, plot, drawn }
+  const child = (
+    <Figure
+      id={id}
+      title={typeof title === 'string' ? t(title as 'Person') : title(view)}
+      finding={finding}
+      defines={defines}
+      also={also ?? []}
+      className={wide ? 'wide' : ''}
+      folded={folded}
+      sql={sql === undefined ? undefined : explainHref(context, sql)}
+      {...(list !== undefined && { csv: fileOf(block, view) })}
+      {...(drawn !== undefined && { numbers: list?.child })}
+      tools={block.tools?.(view)}
+      empty={block.empty?.(view) ?? null}
+    >
+      {content?.(view, parts) ?? plot ?? list?.child}
+    </Figure>
+  )
+  return { child, isWide: wide, notices: list?.notices ?? [] }
+}

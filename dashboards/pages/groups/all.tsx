@@ -1,0 +1,176 @@
+import { counted, type Format } from '../../../language/format.ts'
+import { t } from '../../../language/translate.ts'
+import type { RankingRow } from '../../../reporting/metrics/overview.ts'
+import { toAttributeKey } from '../../../reporting/scope/filters.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { list } from '../../blocks/list.tsx'
+import { definePage, type AnyPage, type PageData, type View } from '../../blocks/page.ts'
+import { canOpen } from '../../components/access.tsx'
+import { nameInSentence, rowName } from '../../components/figures/findings.ts'
+import { objectHref, objectPaths, withoutTeamHref, type ObjectKind } from '../../components/group-url.ts'
+import { NoAssignments } from '../../components/messages.tsx'
+import { Segments } from '../../components/page-links.tsx'
+import { answerOf } from '../../components/stamp.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { allFilters, rowOnly } from '../../scope/follow.ts'
+import { oneOf, type OwnKey } from '../../scope/page-keys.ts'
+import { href, withChange } from '../../scope/page-url.ts'
+import type { DashboardSettings } from '../../settings.ts'
+import { linesTable, type Line } from './lines-table.tsx'
+import { earlier, pastDays, reportsKey } from './own-past.tsx'
+import { objectWords } from './words.ts'
+
+/** `by`: of teams, the attribute whose values are the lines. `reports`: of managers, whose assignments count. */
+type Keys = { by: OwnKey; reports: typeof reportsKey }
+/** `whole`: everything in scope. */
+type Data = PageData & { lines: Line[]; whole: Pick<RankingRow, 'on_time_rate'>; isEmpty: boolean }
+type AllView = View<Data, Keys>
+
+/** All challenges, teams or managers, line by line. */
+export function allPage(kind: ObjectKind, { userAttributes = [] }: DashboardSettings): AnyPage {
+  const by = oneOf(userAttributes, { label: 'Lines by', words: (text) => text, isSwitch: true })
+  const own = { ...(kind === 'team' && { by }), ...(kind === 'manager' && { reports: reportsKey }) } as Keys
+  return definePage<Data, Keys>({
+    path: objectPaths[kind],
+    isList: true,
+    title: objectWords[kind].all,
+    question: ({ own: { by } }) =>
+      by === undefined
+        ? t(objectWords[kind].question)
+        : t('How do the values of {attribute} compare?', { attribute: by }),
+    keys: { own, ignored: kind === 'manager' ? [...rowOnly, 'manager', 'manager_depth'] : rowOnly },
+    read: (ask) => readAll(kind, ask),
+    blocks: [
+      {
+        id: 'lines',
+        wide: true,
+        title: ({ data, own: { by }, context: { format } }) =>
+          // Those without a team have a line, and are none.
+          counted(format, data.lines.filter(({ id }) => id !== '').length, by === undefined ? kind : 'value'),
+        finding: ({ data, own: { by }, context: { format } }) => mostOverdue(kind, by, data.lines, format),
+        defines: ['on_time_rate', 'completion_rate'],
+        tools: (view) => <Ways kind={kind} view={view} attributes={userAttributes} />,
+        list: list({
+          table: (view) => tableOf(kind, view),
+          rows: ({ data }) => data.lines,
+          most: 50,
+          pageKey: 'page',
+          sortKey: 'sort',
+          findKey: 'find',
+          narrowedBy: ['by', 'reports'],
+          empty: ({ data, own, context }) => (
+            <Nothing context={context} isEmpty={data.isEmpty} find={(own as { find?: string }).find} kind={kind} />
+          ),
+        }),
+      },
+    ],
+  })
+}
+
+async function readAll(
+  kind: ObjectKind,
+  { routes: { queries }, scope, own: { by, reports } }: Pick<AllView, 'routes' | 'scope' | 'own'>,
+) {
+  const linesAt = async (scope: Scope, withGrades?: boolean): Promise<{ lines: Line[]; whole?: RankingRow }> =>
+    kind === 'manager'
+      ? { lines: await queries.managers(scope, reports === 'all' ? undefined : 1, withGrades) }
+      : queries.groups(scope, by === undefined ? kind : toAttributeKey(by), withGrades)
+  const [current, past, frame, counts] = await Promise.all([
+    linesAt(scope),
+    linesAt(earlier(scope, pastDays[0]), false),
+    queries.frame(scope),
+    kind === 'manager' ? queries.counts(scope) : undefined,
+  ])
+  const rates = new Map(past.lines.map(({ id, on_time_rate }) => [id, on_time_rate]))
+  const options = kind === 'team' ? frame.options.teams : frame.options.challenges
+  const names = new Map(by === undefined ? options.map(({ id, name }) => [id, name]) : [])
+  const lines = current.lines
+    .map((line): Line => {
+      const name = kind === 'manager' ? line.name : (names.get(line.id) ?? line.id)
+      return { ...line, name, before: rates.get(line.id) ?? null }
+    })
+    .sort(
+      (a, b) =>
+        b.overdue - a.overdue || a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.id < b.id ? -1 : 1),
+    )
+  const whole = counts ?? current.whole!
+  const isEmpty = (counts?.assigned.value ?? current.whole?.assigned ?? 0) === 0
+  return { ...frame, answer: answerOf(scope), lines, whole, isEmpty }
+}
+
+const nameOf = (kind: ObjectKind, by: string | undefined, line: Line) =>
+  by === undefined ? rowName(line, kind) : line.id || t('No value')
+
+function mostOverdue(
+  kind: ObjectKind,
+  by: string | undefined,
+  lines: readonly Line[],
+  format: Format,
+): string | undefined {
+  const [most] = lines
+  if (most === undefined) return undefined
+  if (most.overdue === 0) return t('Nothing is overdue.')
+  const name = kind === 'manager' || by !== undefined ? nameOf(kind, by, most) : nameInSentence(most, kind)
+  const words = { name, n: format.count(most.overdue), all: format.count(most.assigned) }
+  return t('Most overdue: {name}, {n} of {all} assigned.', words)
+}
+
+function tableOf(kind: ObjectKind, { own: { by, reports }, data }: AllView) {
+  const depth = kind === 'manager' && reports !== 'all' ? { manager_depth: '1' } : {}
+  return linesTable({
+    kind: by ?? kind,
+    head: by ?? t(objectWords[kind].noun),
+    label: objectWords[kind].all,
+    narrow: ({ id }) => ({ [by === undefined ? kind : toAttributeKey(by)]: id, ...depth }),
+    href: ({ id }, context) => toPage(context, kind, by, id, reports === 'all'),
+    nameOf: (line) => nameOf(kind, by, line),
+    whole: data.whole.on_time_rate.value,
+    order: kind === 'manager' ? '-overdue' : 'on_time_rate',
+    hasPeople: kind === 'manager',
+    isCompared: true,
+  })
+}
+
+/** A line without a page, or without one for this reader, leads to Home with its filter. `null`: there is no filter. */
+function toPage(context: PageContext, kind: ObjectKind, by: string | undefined, id: string, isAll: boolean) {
+  const params = allFilters(context)
+  const hasPage = canOpen(context, `${objectPaths[kind]}/:id`)
+  if (id === '') return by === undefined && kind === 'team' && hasPage ? withoutTeamHref('/', params) : null
+  if (by !== undefined || !hasPage)
+    return href('/', withChange(params, { [by === undefined ? kind : toAttributeKey(by)]: id }))
+  return objectHref(kind, id, params, kind === 'manager' && isAll ? { reports: 'all' } : {})
+}
+
+/** Teams or the values of an attribute; direct reports or everyone below. */
+function Ways({ kind, view, attributes }: { kind: ObjectKind; view: AllView; attributes: readonly string[] }) {
+  const { by, reports } = view.own
+  const way = (name: string, change: Partial<Record<keyof Keys, string | null>>, isShown: boolean) => {
+    return { name, href: view.to({ ...change, page: null, find: null }), isShown }
+  }
+  if (kind === 'manager') {
+    const ways = [
+      way(t('Direct reports'), { reports: null }, reports !== 'all'),
+      way(t('All reports'), { reports: 'all' }, reports === 'all'),
+    ]
+    return <Segments label={t('Whose assignments count')} links={ways} keepsPlace />
+  }
+  if (kind === 'challenge' || attributes.length === 0) return null
+  const ways = attributes.map((name) => way(name, { by: name }, by === name))
+  return (
+    <Segments label={t('Lines by')} links={[way(t('Teams'), { by: null }, by === undefined), ...ways]} keepsPlace />
+  )
+}
+
+type NothingProps = { context: PageContext; isEmpty: boolean; find: string | undefined; kind: ObjectKind }
+
+function Nothing({ context, isEmpty, find, kind }: NothingProps) {
+  const { none, showAll } = objectWords[kind]
+  if (isEmpty && find === undefined && context.params.size === 0)
+    return <NoAssignments context={context} hasFilters={false} />
+  const says = find === undefined ? t(none) : t('Nothing found for “{find}”.', { find })
+  return (
+    <>
+      {says} {find === undefined && context.params.size === 0 ? null : <a href={context.path}>{t(showAll)}</a>}
+    </>
+  )
+}
