@@ -71,6 +71,7 @@ function lateTable(kind: ObjectKind, { data: { late }, context }: LateView): Tab
         : [
             column<AssignmentRow>('text', 'challenge', 'Challenge', (row) => row.challenge, {
               cell: (row) => <ChallengeLink context={context} row={row} />,
+              optional: true,
             }),
           ]),
       column('text', 'managers', 'Manager', ({ managers }) => managers.join(', '), { optional: true }),
