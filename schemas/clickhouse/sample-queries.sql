@@ -36,8 +36,8 @@ FROM
 )
 
 -- name: on_time_rate
--- What share was completed on time, and what was left out of it, and why? The reasons are tried in this order; late is after
--- the due day, here in UTC.
+-- What share was completed on time? What is not counted, and why? Due days end at midnight UTC. The first reason
+-- that applies counts.
 SELECT
     countIf(reason = '' AND completed_on_time) AS on_time,
     countIf(reason = '') AS judged,
@@ -63,7 +63,7 @@ FROM
 )
 
 -- name: overdue_by_age
--- How late are the overdue ones?
+-- How many days are assignments overdue?
 SELECT aging_bucket, count() AS overdue_assignments, uniqExact(user_id) AS people
 FROM rollcall.assignments
 WHERE overdue
@@ -71,7 +71,7 @@ GROUP BY aging_bucket
 ORDER BY min(days_overdue)
 
 -- name: longest_overdue_people
--- Who is late with most, and for how long? Names are in the view people, where it is granted.
+-- Who has the most overdue assignments, and for how long? Names are in the view people, if it is granted.
 SELECT user_id, count() AS overdue_assignments, max(days_overdue) AS longest_days, groupArray(challenge) AS challenges
 FROM rollcall.assignments
 WHERE overdue
@@ -80,7 +80,7 @@ ORDER BY longest_days DESC, overdue_assignments DESC, user_id
 LIMIT 50
 
 -- name: due_in_the_next_14_days
--- What falls due in the next 14 days and is still open?
+-- Which open assignments are due in the next 14 days?
 SELECT due_day, count() AS open_assignments, uniqExact(user_id) AS people, uniqExact(challenge_id) AS challenges
 FROM rollcall.assignments
 WHERE open AND NOT overdue AND due_date < now() + INTERVAL 14 DAY
@@ -102,7 +102,7 @@ GROUP BY challenge_id
 ORDER BY waiting DESC, challenge_id
 
 -- name: grades_by_challenge
--- Which challenges are hard? Of graded ones only: what waits for a grade is not a zero.
+-- Which challenges are hard? Graded assignments only: a missing grade is not a zero.
 SELECT
     challenge_id,
     any(challenge) AS title,
@@ -127,7 +127,7 @@ SELECT
 FROM rollcall.assignments
 
 -- name: weekly_cohorts
--- Of what was assigned in each week, how much is completed by now? Weeks begin on Monday, in the zone given here.
+-- Of the work assigned in each week, how much is completed by now? Weeks begin on Monday, in the zone given here.
 SELECT
     toMonday(toDate(created_at, 'Europe/Berlin')) AS week,
     count() AS assigned,
@@ -137,7 +137,7 @@ GROUP BY week
 ORDER BY week
 
 -- name: month_against_month
--- How did things stand a month ago, as was known then, and how do they stand now?
+-- What were the numbers a month ago, as known then, and what are they now?
 SELECT *
 FROM
 (
@@ -150,8 +150,8 @@ FROM
 ORDER BY moment
 
 -- name: days_to_complete
--- How long did the completed ones take? Those still running are left out here, which flatters young challenges; the metric
--- time_to_complete of the API counts them as censored.
+-- How long did completed assignments take? Open ones are not counted here, so new challenges look faster than they
+-- are. The metric time_to_complete of the API counts them as censored.
 SELECT
     challenge_id,
     any(challenge) AS title,
@@ -180,7 +180,7 @@ GROUP BY platform_says, dates_say
 ORDER BY assignments DESC
 
 -- name: open_work_of_people_who_left
--- What is still open for people who have left? The dashboards leave it out.
+-- What is still open for people who left? The dashboards do not count it.
 SELECT user_id, count() AS open_assignments, max(due_date) AS last_due
 FROM rollcall.assignments_all
 WHERE NOT user_active AND open
@@ -189,7 +189,7 @@ ORDER BY open_assignments DESC, user_id
 LIMIT 100
 
 -- name: history_of_one_assignment
--- What happened to one assignment? Here: the one that was heard of last.
+-- What happened to one assignment? Here: the one with the latest event.
 SELECT event_time, event_type, status, completion_percentage, is_submitted, is_fully_graded, calculated_grade, due_date, received_at, source
 FROM rollcall.events
 WHERE assignment_id = (SELECT argMax(assignment_id, event_time) FROM rollcall.events WHERE recognised)
@@ -200,7 +200,7 @@ ORDER BY
     event_id
 
 -- name: delay_of_delivery
--- How late do webhooks arrive? By hour of the last week in which any did.
+-- How late do webhooks arrive? By hour of the last week with any.
 SELECT
     toStartOfHour(received_at) AS hour,
     count() AS events,
@@ -212,7 +212,7 @@ GROUP BY hour
 ORDER BY hour
 
 -- name: ledger_by_day
--- What became of the deliveries of each day? Whether all are accounted for: SELECT * FROM rollcall.ledger_total.
+-- How many webhooks of each day were stored, repeated or failed? For the total: SELECT * FROM rollcall.ledger_total.
 SELECT
     toDate(hour) AS day,
     source,
@@ -224,14 +224,14 @@ GROUP BY day, source
 ORDER BY day, source
 
 -- name: rejected_by_reason
--- Why could deliveries not be used?
+-- Why could webhooks not be read?
 SELECT arrayJoin(reasons) AS reason, count() AS deliveries, min(received_at) AS first, max(received_at) AS last
 FROM rollcall.failed_events
 GROUP BY reason
 ORDER BY deliveries DESC, reason
 
 -- name: unexpected_fields
--- Which fields does the platform send in another way than its specification says?
+-- Which fields does the platform send differently from its specification?
 SELECT arrayJoin(drift) AS field, event_type, count() AS events, max(event_time) AS last_seen
 FROM rollcall.events
 GROUP BY field, event_type

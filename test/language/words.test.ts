@@ -72,12 +72,12 @@ test('finds another word, but not in code, in a link or where it is right', () =
 
 /** Texts of pages and mails that still have another word. If they become fewer, lower the number. */
 const textsLeft: Record<Word, number> = {
-  overdue: 28,
+  overdue: 25,
   submitted: 0,
   'waiting for a grade': 7,
   person: 9,
   completed: 3,
-  webhook: 32,
+  webhook: 30,
   email: 13,
   'no one, someone, everyone': 43,
 }
