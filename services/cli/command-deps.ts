@@ -1,7 +1,4 @@
-/**
- * The parts that commands need from the process that runs them: a running Rollcall, or the command line
- * itself.
- */
+/** What commands need from the process that runs them: a running Rollcall, or the command line. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../config/config.ts'
 import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
@@ -10,11 +7,9 @@ import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
 import { CommandError } from '../runtime/control/command.ts'
 import type { Progress } from '../watch/watch-progress.ts'
 
-/**
- * A finding for the owner. `problem`: data can be lost or exposed; `warning`: numbers mislead, or soon will.
- */
+/** `problem`: data can be lost or exposed. `warning`: numbers mislead, or soon will. */
 export type Finding = {
-  /** Stays the same from version to version: scripts ask for it. */
+  /** Stays the same in later versions: scripts use it. */
   code: string
   severity: 'problem' | 'warning'
   what: string
@@ -22,7 +17,7 @@ export type Finding = {
   todo: string
 }
 
-/** The finding that nothing can be said of the log. */
+/** The log cannot be read. */
 export const kafkaUnreachable = 'kafka_unreachable'
 
 export type CommandDeps = {
@@ -33,20 +28,20 @@ export type CommandDeps = {
   consumer: Pick<Consumer, 'restore' | 'exclusively'>
   /** Resolves when all batches and pulls that began before, in any process, have ended. */
   settle(): Promise<void>
-  /** Ends what reads a snapshot of the store, before a removal is said to be done. */
+  /** Ends the readers of a snapshot of the store, so that none shows removed data. */
   endSnapshots?: () => Promise<void>
   /** Resolves once all are durable in the event log. */
   append(records: LogRecord[]): Promise<void>
   scanLog(): AsyncIterable<LogSlice>
-  /** Of the event log that is configured, which the store may not have read. */
+  /** The ID of the configured event log. The store may have read another one. */
   readLogId(): Promise<string>
   /** How much of the log waits to be stored, and why. */
   readProgress(): Promise<Progress>
   /** A danger in the log itself. The embedded log is always safe. */
   checkLog(): Promise<Finding | undefined>
-  /** Jobs, and the platform they call; `undefined` where no platform is configured. */
+  /** `platform` is undefined if none is configured. */
   scheduled: Pick<ScheduledJobs, 'jobs' | 'pulls' | 'platform'>
-  /** The full address that the platform posts to, token included, where this process knows it. */
+  /** The full address that the platform posts to, with its token. Undefined if unknown. */
   ingestUrl(): string | undefined
 }
 
@@ -57,5 +52,5 @@ export type Opened = {
 }
 
 export function noPlatform(): CommandError {
-  return new CommandError('usage', "Set PLATFORM_URL and PLATFORM_TOKEN first: nothing is known of the platform's API.")
+  return new CommandError('usage', 'Set PLATFORM_URL and PLATFORM_TOKEN first.')
 }

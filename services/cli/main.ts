@@ -14,7 +14,7 @@ process.on(
   }),
 )
 
-// A reader may leave before the end (`rollcall --help | head`): the rest of the text is dropped.
+// The reader of a pipe may end first (`rollcall --help | head`). Drop the rest of the text.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
     if (!isReaderGone(error)) throw error

@@ -59,12 +59,12 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
           0,
         )
         const [stored] = await select<{ through: number }>(client, 'complete-through')
-        // Whatever was received before that is stored. Why the rest is not, the consumers have written down.
+        // Everything received before is stored. The consumers report why the rest is not.
         const oldestReceivedAt = waiting === 0 ? undefined : stored?.through
         const [stall] = await select<ReportedStall>(client, 'stall')
         return { waiting, oldestReceivedAt, ...toReported(stall) }
       },
-      // Only hashes of the tokens are known, and no process that receives the webhooks.
+      // Only hashes of tokens are known here.
       ingestUrl: () => undefined,
     },
     async close() {
@@ -90,7 +90,7 @@ function unreachable(error: unknown): Finding {
     severity: 'problem',
     what: toStartError(error).message,
     why: 'Deliveries are acknowledged from the spools of ingest, and no number counts them.',
-    todo: 'Mend that first: what waits in Kafka cannot be looked at before.',
+    todo: 'Fix that first. Until then Rollcall cannot see which deliveries wait in Kafka.',
   }
 }
 

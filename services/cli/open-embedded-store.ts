@@ -78,7 +78,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
     },
     storeLog,
     async close() {
-      // Nobody else would store it before the next start.
+      // Otherwise the next start would store it.
       if (await close()) await storeLog()
       await clickhouse.close()
     },
@@ -88,7 +88,7 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
 async function openUpgraded(dataDir: string): Promise<EmbeddedClickHouse> {
   const directory = join(dataDir, 'clickhouse')
   const clickhouse = await openEmbeddedClickHouse({ directory })
-  // Data that is removed now must not stay in a snapshot.
+  // A snapshot must not keep data that this command removes.
   removeSnapshots(toSnapshots(dataDir))
   await migrate(clickhouse.writer)
   await finishErasures(clickhouse.writer, dataDir)

@@ -1,4 +1,4 @@
-/** The parts of a command line that has opened the store itself, whichever the store and the log are. */
+/** The parts of a command line that has opened a store itself, embedded or distributed. */
 import { Registry } from 'prom-client'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createConsumer, type Consumer } from '../consumer/consumer.ts'
@@ -32,7 +32,7 @@ export function openParts(
   return {
     logger,
     deps: { config, client, consumer, append, scheduled },
-    /** Whether the log has got something. */
+    /** Whether the command appended to the log. */
     async close(): Promise<boolean> {
       await scheduled.close()
       await log?.close()

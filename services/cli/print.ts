@@ -4,7 +4,7 @@ import type { CommandResult, Progress } from '../runtime/control/command.ts'
 
 export type Terminal = { out: Writable; err: Writable & { isTTY?: boolean } }
 
-/** Whether it says that the program at the other end of a pipe has ended. */
+/** Whether the program that reads a pipe has ended. */
 export function isReaderGone(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'EPIPE'
 }
@@ -12,7 +12,7 @@ export function isReaderGone(error: unknown): boolean {
 const plainIntervalMs = 5_000
 const liveIntervalMs = 100
 
-/** On a terminal one changing line; elsewhere a line per step, and one more now and then. */
+/** One changing line on a terminal. Elsewhere a line per step, and one every 5 s. */
 export function createPrinter({ err }: Terminal, { quiet, now = Date.now }: { quiet: boolean; now?: () => number }) {
   let step = ''
   let shownAt = Number.NEGATIVE_INFINITY
@@ -48,7 +48,7 @@ export function printResult({ out }: Terminal, result: CommandResult, { json }: 
   else out.write(result.lines.map((line) => `${line}\n`).join(''))
 }
 
-/** What `--json` prints instead of a result. */
+/** The content of `--json` for an error. */
 export function printError({ out }: Terminal, message: string): void {
   out.write(`${JSON.stringify({ outcome: 'error', message }, null, 2)}\n`)
 }

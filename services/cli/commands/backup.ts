@@ -165,7 +165,9 @@ async function copyAll(from: string, to: string, { report }: CommandIo): Promise
     report({ step: 'Copying files', done: ++done })
     return true
   }
+  report({ step: 'Copying files' })
   await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
+  report({ step: 'Copying files', done, total: done })
 }
 
 async function copyLog(from: string, to: string): Promise<void> {

@@ -1,28 +1,28 @@
 /**
- * The owner's commands: the contract between the `rollcall` command line, which parses words and prints, and the
- * functions that do the work. The same function runs in the process that has the store open.
+ * The contract between the `rollcall` command line, which parses words and prints, and the process that has
+ * the store open.
  */
 
 export type Progress = {
   /** The current step, in words; constant during a step. */
   step: string
   done?: number
-  /** Left out where unknown. */
+  /** Undefined if unknown. */
   total?: number
 }
 
 export type CommandIo = {
   report(progress: Progress): void
-  /** Aborted when the caller has gone; a command then stops at its next step. */
+  /** Aborted when the caller disconnects. The command then stops at its next step. */
   signal: AbortSignal
 }
 
 export type CommandResult = {
-  /** `problems`: done, and the owner should look at something. `failed`: not done, or not completely. */
+  /** `problems`: done, and the owner should act. `failed`: not done, or incomplete. */
   outcome: 'done' | 'problems' | 'failed'
-  /** For a person, line by line. */
+  /** The text for people. */
   lines: string[]
-  /** For a program: what `--json` prints. */
+  /** The content of `--json`. */
   data: Record<string, unknown>
 }
 

@@ -15,7 +15,7 @@ type ControlAppDeps = {
   token: string
   commands: Commands
   logger: Logger
-  /** A command that says nothing for so long sends an empty line: `fetch` gives an answer up after five silent minutes. Default 30 s. */
+  /** Silence before an empty line is sent: `fetch` gives up after five silent minutes. Default 30 s. */
   aliveMs?: number
 }
 

@@ -1,17 +1,17 @@
-/** Asks a running process to run a command, and passes on its output. */
+/** Lets a running process run a command, and passes on its output. */
 import { readLines } from '../http/read-body.ts'
 import { CommandError, type CommandIo, type CommandResult, type ControlMessage, controlPath } from './command.ts'
 import { readControlFile } from './control-file.ts'
 
 const answerTimeoutMs = 5_000
 
-/** The process that has `dataDir` open, or `undefined` where none runs. */
+/** The process that has `dataDir` open, or `undefined` if none runs. */
 export async function findRunning(dataDir: string) {
   const control = readControlFile(dataDir)
   if (control === undefined) return undefined
   const headers = { authorization: `Bearer ${control.token}`, 'content-type': 'application/json' }
   const base = `${control.url}${controlPath}/commands`
-  // The process was killed: nothing listens there now, or something that does not know the token.
+  // After a kill nothing listens there, or a program that does not know the token.
   const answer = await fetch(base, { headers, signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => undefined)
   if (answer === undefined || !answer.ok) return undefined
   await answer.body?.cancel()
@@ -30,7 +30,10 @@ export async function findRunning(dataDir: string) {
         else if (message.type === 'result') return message.result
         else throw new CommandError(message.code, message.message)
       }
-      throw new CommandError('failed', 'Rollcall stopped before the command had ended. Start it, and do this again.')
+      throw new CommandError(
+        'failed',
+        'Rollcall stopped before the command ended. Start it, and run the command again.',
+      )
     },
   }
 }
@@ -39,6 +42,6 @@ async function* readMessages({ body }: Response): AsyncGenerator<ControlMessage>
   try {
     for await (const line of readLines(body)) yield JSON.parse(line) as ControlMessage
   } catch (cause) {
-    throw new CommandError('failed', 'Rollcall went away while it was doing this.', { cause })
+    throw new CommandError('failed', 'The connection to Rollcall broke during the command.', { cause })
   }
 }

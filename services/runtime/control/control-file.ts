@@ -34,13 +34,13 @@ export function readControlFile(dataDir: string): Control | undefined {
     return directory === identify(dataDir) ? control : undefined
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') return undefined
-    throw new StartError(`${toPath(dataDir)} may not be read. Do this as the user that Rollcall runs as.`, {
+    throw new StartError(`${toPath(dataDir)} cannot be read. Run this as the user that runs Rollcall.`, {
       cause: error,
     })
   }
 }
 
-/** The next process may have written its own file; that one stays. */
+/** Keeps the file of a later process. */
 export function removeControlFile(dataDir: string, token: string): void {
   if (readControlFile(dataDir)?.token === token) rmSync(toPath(dataDir), { force: true })
 }
