@@ -67,13 +67,13 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
   const running = await findRunning(directory)
   const io = { report: () => {}, signal: new AbortController().signal }
   const owner = {
-    login: marker.email,
+    email: marker.email,
     role: 'owner',
     names: true,
     userId: '',
-    password: await hashPassword(secrets.password),
+    passwordHash: await hashPassword(secrets.password),
   }
-  expect(JSON.stringify(await running?.run('user-set', owner, io))).toContain('has the role owner')
+  expect(JSON.stringify(await running?.run('user-add', owner, io))).toContain('has the role owner')
   const made = JSON.stringify(
     await running?.run('token-create', { name: 'script', role: 'analyst', names: false, userId: '', days: 3 }, io),
   )

@@ -115,11 +115,11 @@ test('nothing of a person gets out when deliveries and inserts fail', async () =
   await sql(`SELECT toUInt64(arrayJoin(problems)) FROM rollcall.failed_events`)
   await sql('SELECT throwIf(1, toString(problems)) FROM rollcall.failed_events')
   const doctor = await cli('doctor')
-  expect(doctor.out).toMatch(/Failed events are kept: .*not_storable/)
+  expect(doctor.out).toMatch(/There are failed events: .*not_storable/)
   expect(doctor.out).not.toContain('unbalanced_rows')
-  const erased = await command('erase', { userId: '4711', confirmed: true })
+  const erased = await command('erase', { user: '4711', yes: true })
   expect(erased).toMatch(/"outcome":"done"/)
-  await command('replay', { from: 'failed', dryRun: false })
+  await command('replay', { failed: true })
   expectNothingLeaked()
 })
 
@@ -147,7 +147,7 @@ test('nothing of a person gets out when the platform fails, or what it says cann
     answers = { users: answer, webhook_subscriptions: answer }
     await command('pull', { names: ['users'], restart: true })
   }
-  await command('register', { mode: 'check', testEvent: false })
+  await command('register', { check: true, testEvent: false })
   await sql('SELECT * FROM rollcall.pulls')
   await read('/setup')
   await audit.read(`${product.adminUrl}/metrics`)
