@@ -240,7 +240,7 @@ export const metrics = {
     says: 'How long does grading take?',
     definition:
       'Time from first seen submitted to first seen graded, by Kaplan-Meier: assignments that still ' +
-      'wait count with their time so far. Not counted: the first event already shows it as submitted, ' +
+      'wait count with the time they have waited. Not counted: the first event already shows it as submitted, ' +
       'or one event shows both.',
     formula:
       'S(t) = product over times u <= t of (1 − ended at u / still waiting at u); p50 = smallest t with ' +
@@ -257,7 +257,7 @@ export const metrics = {
     says: 'How long does it take to complete an assignment?',
     definition:
       'Time from assignment to completion, by Kaplan-Meier: all others, including failed ones, count ' +
-      'with their time so far. Not counted: unknown completion time or creation time.',
+      'with the time they have been open. Not counted: unknown completion time or creation time.',
     formula:
       'S(t) = product over times u <= t of (1 − completed at u / still open at u); p50 = smallest t ' +
       'with S(t) <= 0.5, p90 with S(t) <= 0.1',
