@@ -54,7 +54,6 @@ describe('settings', () => {
       env,
       liveTokens: 1,
       isContainer: false,
-      nodeVersion: process.versions.node,
       ...facts,
     })
 
@@ -75,7 +74,6 @@ describe('settings', () => {
     ['a consumer container', { ...kafka, ...store }, inContainer, []],
     ['no time zone', {}, {}, ['zone_unset warning']],
     ['a short log', { ...good, LOG_RETENTION_HOURS: '2' }, {}, ['log_retention_short warning']],
-    ['an old Node', good, { nodeVersion: '20.19.0' }, ['node_version warning']],
   ])('%s', async (_, env, facts, codes) => expect(toCodes(await check(env, facts))).toEqual(codes))
 
   test('names rules for a removed role', async () => {

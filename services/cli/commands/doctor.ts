@@ -75,9 +75,8 @@ async function checkSurroundings(config: Config): Promise<Finding[]> {
     existsSync('/.dockerenv') || existsSync('/run/.containerenv') || env['KUBERNETES_SERVICE_HOST'] !== undefined
   // A distributed ingest does not start without a token.
   const liveTokens = isEmbedded(config) ? findLiveTokens(config).length : undefined
-  const nodeVersion = process.versions.node
   return [
-    ...(await runChecks(settingChecks, { config, env, liveTokens, isContainer, nodeVersion })),
+    ...(await runChecks(settingChecks, { config, env, liveTokens, isContainer })),
     ...(await runChecks(diskChecks, { config, env, ...readDisk(config) })),
   ]
 }

@@ -1,6 +1,5 @@
 import { findUnusedSettings, isEmbedded, type Config } from '../../config/config.ts'
 import { findRemovedRules, roles } from '../../config/values/roles.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { isLoopback } from '../../runtime/http/known-hosts.ts'
 import { checksOf, when } from './check.ts'
 
@@ -12,17 +11,14 @@ export type SettingFacts = {
   liveTokens: number | undefined
   /** Its ports must be open on all addresses, and are public only if they are published. */
   isContainer: boolean
-  nodeVersion: string
 }
 
 const hourMs = 3_600_000
 const shortestRetentionMs = 24 * hourMs
-const testedNode = packageJson.devDependencies.node
 const { problem, warning } = checksOf<SettingFacts>()
 
 const isOpen = ({ config }: SettingFacts) => !isLoopback(config.host)
 const isPublished = (facts: SettingFacts) => isOpen(facts) && !facts.isContainer
-const toMajor = (version: string) => Number.parseInt(version, 10)
 
 export const settingChecks = [
   problem('no_token', {
@@ -83,12 +79,6 @@ export const settingChecks = [
     what: (hours) => `The event log keeps stored deliveries for ${hours} hours.`,
     why: 'A lost or restored store can be rebuilt only from the deliveries that the log still holds.',
     todo: 'Keep them longer than the time between backups: LOG_RETENTION_HOURS.',
-  }),
-  warning('node_version', {
-    test: ({ nodeVersion }) => when(toMajor(nodeVersion) < toMajor(testedNode) && nodeVersion),
-    what: (running) => `This is Node ${running}. Rollcall was tested on ${testedNode}.`,
-    why: 'Other versions are not tested.',
-    todo: 'Start it with npm start or npx rollcall, which use the Node of the project.',
   }),
 ]
 
