@@ -47,18 +47,17 @@ export function createColumnReader(source: Source) {
     { readings, rows, request }: Rest,
   ): Promise<Answer> {
     const key = toKey(question)
+    // A filter can leave nearly everything.
+    const needed = rows <= mostRowsBeside || readings.has(key) ? rows : await countNeeded(source, question, rows)
     const shared = readings.get(key)
     if (shared !== undefined) return answer(await shared, use)
-    const isFiltered =
-      question.moments.every(isOfPeople) || question.moments.every(({ scope }) => scope.challenge.length > 0)
-    const isLarge = rows > (isFiltered ? mostRowsBeside : mostPooledRows)
     const read = async () => {
-      const reading = readColumns(source, question, isLarge).catch(refuse)
+      const reading = readColumns(source, question, needed > mostPooledRows).catch(refuse)
       readings.set(key, reading)
       reading.catch(() => readings.delete(key))
       return answer(await reading, use)
     }
-    if (isFiltered || rows <= mostRowsBeside) return read()
+    if (needed <= mostRowsBeside) return read()
     // Only those who ask meanwhile share a large one: it goes with its answers.
     return lock(request, () => read().finally(() => readings.delete(key)))
   }
@@ -69,6 +68,14 @@ async function answer<Answer>({ memory, inTurn }: Reading, use: Use<Answer>): Pr
     memory.arrays.beginAnswer()
     return use(memory)
   })
+}
+
+async function countNeeded(source: Source, question: RowsQuestion, rows: number): Promise<number> {
+  const { moments } = question
+  if (!moments.every(isOfPeople) && !moments.every(({ scope }) => scope.challenge.length > 0)) return rows
+  return readPeople(source)
+    .then((memory) => source.countVersions(toNeeds(memory, question)))
+    .catch(refuse)
 }
 
 async function readColumns(source: Source, question: RowsQuestion, isLarge: boolean): Promise<Reading> {

@@ -38,6 +38,8 @@ export type Source = {
   endBefore(rows: number): Promise<number>
   /** Signed rows of both tables of versions, as `versionColumns`, from one snapshot: at least those that are needed. */
   readVersions(needs: Needs): AsyncIterable<Block>
+  /** How many these are. */
+  countVersions(needs: Omit<Needs, 'isLarge'>): Promise<number>
   /** The same without rows that take each other back, in no order. However many there are, they need little memory. */
   streamVersions(needs: Needs): AsyncIterable<Block>
   /** All versions of people. */
@@ -73,6 +75,7 @@ const sumsOfTable = z.object({
   rows: z.number(),
 })
 const sumsSchema = z.tuple([sumsOfTable], sumsOfTable)
+const countSchema = z.tuple([z.object({ n: z.number() })])
 const endSchema = z.array(z.object({ ms: z.number() }))
 
 /** Every page asks this, and it is nearly all planning: nothing is computed in it. */
@@ -142,6 +145,12 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
     },
     readVersions: (needs) =>
       readAs(needs.isLarge ? streamer : client, unionOf(needs, sql`${versionColumns}, ${signColumns}`)),
+    async countVersions(needs) {
+      const [{ n }] = countSchema.parse(
+        await ask(toQuery(sql`SELECT toFloat64(count()) AS n FROM (${unionOf(needs, raw('1'))})`)),
+      )
+      return n
+    },
     streamVersions(needs) {
       const names = raw(storedColumns.map((name) => `any(version.${name}) AS ${name}`).join(', '))
       const all = unionOf(needs, raw([...storedColumns, 'akey', 'img', 'sign'].join(', ')))
@@ -205,7 +214,10 @@ FROM rollcall.closed_versions
 ORDER BY valid_to DESC
 LIMIT 1 OFFSET ${value('UInt64', rows)}`
 
-function unionOf({ first, last, users, challenges, ofWholeAssignments }: Needs, columns: Fragment): Fragment {
+function unionOf(
+  { first, last, users, challenges, ofWholeAssignments }: Omit<Needs, 'isLarge'>,
+  columns: Fragment,
+): Fragment {
   const people = users && sql`user_id IN ${idsOf(users)}`
   const inChallenges = challenges && sql`challenge_id IN ${list('String', challenges)}`
   const only = [people ?? null, inChallenges ?? null]
