@@ -1,9 +1,8 @@
 /** The rows of `/api/assignments` in the model's words, so that they can be compared. */
-import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
+import { instantColumns, type AssignmentRow, type columns } from '../../schemas/metrics/columns.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
 import type { RowCursor } from '../../reporting/scope/row-order.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { AssignmentRow as ModelRow } from '../model/model.ts'
 import type { TestStore } from '../support/store/store.ts'
 
 /** All rows of a scope, page by page, in the model's order; fails where pages are not in their own. */
@@ -42,54 +41,34 @@ export async function readViewRows(store: TestStore, { asOf, dueZone, dueEnd, du
     },
   )
   return rows
-    .map((row): Record<string, unknown> => {
-      const known = Object.entries(row).filter(([column]) => modelColumns.has(column))
-      return Object.fromEntries(known.map(([column, value]) => [column, toModelValue(value)]))
-    })
+    .map((row) => onlyModelled(row, toModelValue))
     .toSorted((a, b) => (String(a['assignment_id']) < String(b['assignment_id']) ? -1 : 1))
 }
 
-const modelColumns = new Set([
-  'assignment_id',
-  'user_id',
-  'challenge_id',
-  'created_at',
-  'created_at_assumed',
-  'updated_at',
-  'due_date',
-  'due_day',
-  'reviewers_due_date',
-  'completed_at',
-  'first_viewed_at',
-  'calculated_grade',
-  'calculated_grade_as_sent',
-  'completion_percentage',
-  'status',
-  'is_completed_on_time',
-  'is_overdue',
-  'partially_graded',
-  'viewed',
-  'started',
-  'completed',
-  'failed',
-  'submitted',
-  'graded',
-  'passed',
-  'awaiting_grading',
-  'open',
-  'overdue',
-  'reviewer_overdue',
-  'days_overdue',
-  'aging_bucket',
-  'due_soon',
-  'first_seen_submitted',
-  'first_seen_graded',
-  'completed_on_time',
-  'effective_status',
-  'first_due_date',
-  'deadline_moved',
-  'reported_mismatch',
-] satisfies (keyof Omit<ModelRow, 'regrades'>)[] as string[])
+/** Columns that the model does not know: names, and those that are only passed on. */
+const notModelled = new Set<string>([
+  'challenge',
+  'user_name',
+  'team_ids',
+  'teams',
+  'manager_ids',
+  'managers',
+  'user_attributes',
+  'user_active',
+  'last_viewed_at',
+  'waiting_since',
+  'num_days_overdue',
+  'life',
+  'began_submitted',
+  'began_graded',
+  'graded_when_submitted',
+  'overdue_spans',
+] satisfies (keyof typeof columns | 'user_active' | 'overdue_spans')[])
+
+function onlyModelled(row: object, toValue: (value: unknown, column: string) => unknown): Record<string, unknown> {
+  const known = Object.entries(row).filter(([column]) => !notModelled.has(column))
+  return Object.fromEntries(known.map(([column, value]) => [column, toValue(value, column)]))
+}
 
 /** An instant of the view is a text in UTC. */
 function toModelValue(value: unknown): unknown {
@@ -98,51 +77,7 @@ function toModelValue(value: unknown): unknown {
     : value
 }
 
-/** Without the columns that the model does not know: names, and those that are only passed on. */
-export function toModelRow(row: AssignmentRow): Omit<ModelRow, 'regrades'> {
-  return {
-    assignment_id: row.assignment_id,
-    user_id: row.user_id,
-    challenge_id: row.challenge_id,
-    created_at: Date.parse(row.created_at),
-    created_at_assumed: row.created_at_assumed,
-    updated_at: toMs(row.updated_at),
-    due_date: toMs(row.due_date),
-    due_day: row.due_day,
-    reviewers_due_date: toMs(row.reviewers_due_date),
-    completed_at: toMs(row.completed_at),
-    first_viewed_at: toMs(row.first_viewed_at),
-    calculated_grade: row.calculated_grade,
-    calculated_grade_as_sent: row.calculated_grade_as_sent,
-    completion_percentage: row.completion_percentage,
-    status: row.status as ModelRow['status'],
-    is_completed_on_time: row.is_completed_on_time,
-    is_overdue: row.is_overdue,
-    partially_graded: row.partially_graded,
-    viewed: row.viewed,
-    started: row.started,
-    completed: row.completed,
-    failed: row.failed,
-    submitted: row.submitted,
-    graded: row.graded,
-    passed: row.passed,
-    awaiting_grading: row.awaiting_grading,
-    open: row.open,
-    overdue: row.overdue,
-    reviewer_overdue: row.reviewer_overdue,
-    days_overdue: row.days_overdue,
-    aging_bucket: row.aging_bucket,
-    due_soon: row.due_soon,
-    first_seen_submitted: toMs(row.first_seen_submitted),
-    first_seen_graded: toMs(row.first_seen_graded),
-    completed_on_time: row.completed_on_time,
-    effective_status: row.effective_status,
-    first_due_date: toMs(row.first_due_date),
-    deadline_moved: row.deadline_moved,
-    reported_mismatch: row.reported_mismatch,
-  }
-}
+const instants = new Set<string>(instantColumns)
 
-function toMs(instant: string | null): number | null {
-  return instant === null ? null : Date.parse(instant)
-}
+export const toModelRow = (row: AssignmentRow): Record<string, unknown> =>
+  onlyModelled(row, (value, column) => (instants.has(column) && value !== null ? Date.parse(String(value)) : value))
