@@ -225,6 +225,7 @@ export class Columns {
     await this.reserve(rows)
     const read = Object.fromEntries(readColumns.map((name, index) => [name, columns[index]])) as ReadColumns
     const { assignment_id: id, due_spans: spans, akey, img: hashes, sign: signs } = read
+    const [at, others] = [times.map((name) => read[name]), numbers.map((name) => read[name])]
     const users = createReader(read.user_id, this.users)
     const challenges = createReader(read.challenge_id, this.challenges)
     const statuses = createReader(read.status, this.statuses)
@@ -243,10 +244,10 @@ export class Columns {
         this.challenge[row] = challenges(from)
         this.status[row] = statuses(from)
         this.life[row] = read.life[from]!
-        for (const name of times) this.at[name][row] = read[name][from]!
+        for (let index = 0; index < times.length; index++) this.at[times[index]!][row] = at[index]![from]!
         const until = read.valid_to[from]! >= endOfTimeMs ? Infinity : read.valid_to[from]!
         this.validTo[row] = until
-        for (const name of numbers) this.numbers[name][row] = read[name][from]!
+        for (let index = 0; index < numbers.length; index++) this.numbers[numbers[index]!][row] = others[index]![from]!
         this.spans.write(row, spans.items, from === 0 ? 0 : spans.ends[from - 1]!, spans.ends[from]!)
         this.ids.write(row, id.bytes, id.starts[from]!, id.ends[from]!)
         this.assignment[row] = this.keys.of(akey[2 * from]!, akey[2 * from + 1]!)

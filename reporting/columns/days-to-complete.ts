@@ -1,8 +1,7 @@
 /** How long completing takes. */
-import { createDuration } from './durations.ts'
+import { forEachDuration } from './durations.ts'
 import type { Memory } from './memory.ts'
 import { select, type InScope } from './select.ts'
-import { inSlices } from './slices.ts'
 
 const dayMs = 86_400_000
 
@@ -15,10 +14,7 @@ export async function findDaysToComplete(memory: Memory, inScope: InScope): Prom
     if (hasEnded) counts.set(Math.trunc(ms / dayMs), (counts.get(Math.trunc(ms / dayMs)) ?? 0) + 1)
   }
   for (const selection of await select(memory, inScope)) {
-    const durationOf = createDuration('time_to_complete', selection, inScope.scope.asOf)
-    await inSlices(selection.rows.length, (from, to) => {
-      for (let index = from; index < to; index++) durationOf(index, count)
-    })
+    await forEachDuration('time_to_complete', selection, inScope.scope.asOf, count)
   }
   return [...counts].sort(([a], [b]) => a - b).map(([days, n]) => ({ days, n }))
 }

@@ -1,28 +1,34 @@
 /** How long something takes: the durations of the table of metrics, over rows. */
-import { holds } from '../../schemas/metrics/facts.ts'
+import { holds, type Bits } from '../../schemas/metrics/facts.ts'
 import { metrics, partsOfDuration, type DurationKey } from '../../schemas/metrics/metrics.ts'
 import type { MeasuredDuration } from '../metrics/blocks.ts'
-import { onceACode } from './kinds.ts'
 import type { Selection } from './select.ts'
+import { inSlices } from './slices.ts'
 
-type UseDuration = (ms: number, hasEnded: boolean) => void
+const [notMeasured, goingOn, ended] = [1, 2, 3]
 
-/** Gives the duration of the row at an index, if it is measured. */
-export function createDuration(
+/** Gives every measured duration of a selection, with the index of its row. */
+export async function forEachDuration(
   key: DurationKey,
   { columns, rows, facts }: Selection,
   asOf: number,
-): (index: number, use: UseDuration) => void {
+  use: (ms: number, hasEnded: boolean, index: number) => void,
+): Promise<void> {
   const { n, censored } = partsOfDuration(metrics[key])
   const [from, to] = [columns.at[metrics[key].from], columns.at[metrics[key].to]]
-  const stageOf = onceACode(facts, (bits) => (holds(n, bits) ? 2 : Number(holds(censored, bits))))
-  return (index, use) => {
-    const stage = stageOf(facts.codes[index]!)
-    if (stage === 0) return
-    const row = rows[index]!
-    if (stage === 2) use(Math.max(0, to[row]! - from[row]!), true)
-    else use(asOf - from[row]!, false)
-  }
+  const stageOf = (bits: Bits) => (holds(n, bits) ? ended : holds(censored, bits) ? goingOn : notMeasured)
+  const { codes } = facts
+  /** By code; 0 = not asked yet. */
+  const stages = new Uint8Array(facts.size())
+  await inSlices(rows.length, (first, end) => {
+    for (let index = first; index < end; index++) {
+      const row = rows[index]!
+      const code = codes[index]!
+      const stage = (stages[code] ||= stageOf(facts.of(code)))
+      if (stage === ended) use(Math.max(0, to[row]! - from[row]!), true, index)
+      else if (stage === goingOn) use(asOf - from[row]!, false, index)
+    }
+  })
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   type WaitingAge,
 } from '../metrics/grading.ts'
 import { daysOf } from './day-column.ts'
-import { createDuration, toQuantiles } from './durations.ts'
+import { forEachDuration, toQuantiles } from './durations.ts'
 import { decide, onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { findFirst } from './page.ts'
@@ -54,19 +54,13 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
     const hasGrade = decide(facts, both('graded', 'grade_known'))
     const toReview = decide(facts, metrics.grading_turnaround.of)
-    const durationOf = createDuration('grading_turnaround', selection, asOf)
     const reviewOf = await createReview(selection, inScope.scope)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         if (toReview(facts.codes[index]!) === 0) continue
         const row = rows[index]!
         const group = (byChallenge[columns.challenge[row]!] ??= new Group())
-        const day = gradedOn[row]!
         if (hasGrade(facts.codes[index]!) === 1) group.grades.push(columns.numbers.grade[row]!)
-        durationOf(index, (ms, hasEnded) => {
-          const lists = hasEnded ? [group.ended, (byDay[day] ??= groupOf(day)).ended] : [group.goingOn]
-          for (const list of lists) list.push(ms)
-        })
         if (columns.classes[row] !== 1) continue
         const age = asOf - columns.at.first_submitted_at[row]!
         group.waiting++
@@ -74,6 +68,14 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
         byAge[toAge(age)]!++
         byReview[reviewOf(index)]!++
       }
+    })
+    await forEachDuration('grading_turnaround', selection, asOf, (ms, hasEnded, index) => {
+      const row = rows[index]!
+      const group = byChallenge[columns.challenge[row]!]!
+      if (!hasEnded) return void group.goingOn.push(ms)
+      const day = gradedOn[row]!
+      group.ended.push(ms)
+      ;(byDay[day] ??= groupOf(day)).ended.push(ms)
     })
   }
   const { names } = memory.challenges

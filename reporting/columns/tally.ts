@@ -8,7 +8,7 @@ import { dayKinds, type Blocks, type DayKind, type Detail, type NumberBlocks } f
 import { daysIn } from '../expressions/zone.ts'
 import type { Columns } from './columns.ts'
 import { daysOf } from './day-column.ts'
-import { createDuration, toQuantiles } from './durations.ts'
+import { forEachDuration, toQuantiles } from './durations.ts'
 import type { Arrays } from './arrays.ts'
 import type { Memory } from './memory.ts'
 import { rank, rankDueWeeks, rankTeamSets } from './rankings.ts'
@@ -129,7 +129,7 @@ function ofEachDuration<Value>(create: () => Value): Record<DurationKey, Value> 
   return Object.fromEntries(durationKeys.map((key) => [key, create()])) as Record<DurationKey, Value>
 }
 
-/** One pass over the rows: days, grades, and how long things take. */
+/** Days, grades, and how long things take. */
 async function measure({ arrays }: Memory, selections: readonly Selection[], scope: Scope) {
   const { asOf, timeZone } = scope
   const byDay = Object.fromEntries(dayKinds.map((kind) => [kind, new DayCounts(arrays)])) as ByDay
@@ -150,12 +150,10 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
     const { columns, rows } = selection
     const { state: states, classes } = columns
     const { completed_at, first_submitted_at } = columns.at
-    const forEachDuration = durationKeys.map((key) => {
-      const durationOf = createDuration(key, selection, asOf)
+    for (const key of durationKeys) {
       const list = durations[key]
-      const add = (ms: number, hasEnded: boolean) => (hasEnded ? list.addFirst(ms) : list.addSecond(ms))
-      return (index: number) => durationOf(index, add)
-    })
+      await forEachDuration(key, selection, asOf, (ms, hasEnded) => (hasEnded ? list.addFirst(ms) : list.addSecond(ms)))
+    }
     const createdOn = await daysOf(columns, 'created_at', timeZone)
     const completedOn = await daysOf(columns, 'completed_at', timeZone)
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
@@ -172,7 +170,6 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
         if (isGraded) byDay.graded.add(gradedOn[row]!)
         if (isGraded && (state & gradeKnownBit) !== 0) gradesAndAges.addFirst(columns.numbers.grade[row]!)
         if (classes[row] === 1) gradesAndAges.addSecond(asOf - first_submitted_at[row]!)
-        for (let each = 0; each < forEachDuration.length; each++) forEachDuration[each]!(index)
         forEachSpan(columns, row, addSpan)
       }
     })
