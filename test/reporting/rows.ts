@@ -80,4 +80,4 @@ function toModelValue(value: unknown): unknown {
 const instants = new Set<string>(instantColumns)
 
 export const toModelRow = (row: AssignmentRow): Record<string, unknown> =>
-  onlyModelled(row, (value, column) => (instants.has(column) && value !== null ? Date.parse(String(value)) : value))
+  onlyModelled(row, (value, column) => (instants.has(column) && typeof value === 'string' ? Date.parse(value) : value))
