@@ -153,27 +153,34 @@ export class Follower {
   private async takeIn(held: Held, list: List, mostRows: number): Promise<Outcome> {
     let outdated = tables.filter((table) => held.of[table].parts !== list.of[table].parts)
     for (const what of tries) {
-      const after = (table: Table) => Math.max(0, held.of[table].last - outOfTurn)
-      const sums = await this.source.sums(outdated.map((table) => ({ table, since: held.since, after: after(table) })))
+      const toQuestion = (table: Table) => {
+        const { last } = held.of[table]
+        return { table, since: held.since, last, after: Math.max(0, last - outOfTurn) }
+      }
+      const sums = await this.source.sums(outdated.map(toQuestion))
       if (sums.tables.split(',').length !== tables.length) return 'elsewhere'
       held.store ??= sums
       if (sums.server !== held.store.server || sums.tables !== held.store.tables) return 'elsewhere'
-      outdated = outdated.filter((table) => !isEqual(contentOf(held.memory, table).sum, sums.of.get(table)!.sum))
-      if (outdated.length === 0) {
-        held.metAt = this.options.clock()
-        held.heldAt ??= this.options.now()
-        held.isWhole = true
-        break
-      }
+      const differs = (table: Table) => !isEqual(contentOf(held.memory, table).sum, sums.of.get(table)!.sum)
+      outdated = outdated.filter(differs)
       if (outdated.some((table) => sums.of.get(table)!.last < held.of[table].last)) return 'elsewhere'
-      if (what === 'none') break
-      for (const table of outdated) {
-        const outcome =
-          what === 'new' && held.of[table].last > 0
-            ? await this.readNew(held, table, sums, mostRows)
-            : await this.readDiffering(held, table, list, mostRows)
+      if (what !== 'none') {
+        const outcomes = await Promise.all(
+          outdated.map((table) =>
+            what === 'new' && held.of[table].last > 0
+              ? this.readNew(held, table, sums, mostRows)
+              : this.readDiffering(held, table, list, mostRows),
+          ),
+        )
+        const [outcome] = outcomes.filter((each) => each !== undefined)
         if (outcome !== undefined) return outcome
       }
+      outdated = outdated.filter(differs)
+      if (outdated.length > 0) continue
+      held.metAt = this.options.clock()
+      held.heldAt ??= this.options.now()
+      held.isWhole = true
+      break
     }
     for (const table of tables) held.of[table].parts = list.of[table].parts
     return held.isWhole ? 'whole' : 'differs'

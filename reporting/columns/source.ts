@@ -20,7 +20,12 @@ export type List = {
 
 /** Of closed versions, only those are followed that end after `since`, epoch ms. */
 export type Followed = { table: Table; since: number }
-/** `last`: the number of the last block. `fresh`: the blocks after `after`, one more than `mostBlocks` at most. `rows`: their rows. */
+/** Numbers of blocks. */
+type Since = { after: number; last: number }
+/**
+ * `last`: the number of the last block. `fresh`: the blocks after `after`, one more than `mostBlocks` at most.
+ * `rows`: how many rows came after the `last` that was asked for.
+ */
 type TableSums = { sum: Sum; last: number; fresh: number[]; rows: number }
 /** `server`, `tables`: who answered. Several shards have no table of ours. */
 export type Sums = { server: string; tables: string; of: Map<Table, TableSums> }
@@ -29,7 +34,7 @@ export type Rows = { blocks: readonly number[] } | { upTo: number; buckets: read
 
 export type Source = {
   list(): Promise<List>
-  sums(followed: readonly (Followed & { after: number })[]): Promise<Sums>
+  sums(followed: readonly (Followed & Since)[]): Promise<Sums>
   /** `server`: the one that has to answer. Throws where another one does. */
   sumBuckets(followed: Followed, server: string): Promise<{ sums: BucketSums; last: number }>
   /** Signed rows, with their blocks behind them. */
@@ -182,10 +187,10 @@ function fromTable({ table, since }: Followed, ...conditions: (Fragment | null)[
 
 const isFrom = (by: string): Fragment => sql`throwIf(${raw(server)} != ${value('String', by)}) = 0`
 
-function sumsOf({ after, ...followed }: Followed & { after: number }): Fragment {
+function sumsOf({ after, last, ...followed }: Followed & Since): Fragment {
   const isAfter = sql`_block_number > ${value('UInt64', after)}`
   return sql`SELECT ${raw(identity)}, '${raw(followed.table)}' AS table, ${raw(sumColumns)},
-    toUInt32(max(_block_number)) AS last, toUInt32(countIf(${isAfter})) AS rows,
+    toUInt32(max(_block_number)) AS last, toUInt32(countIf(_block_number > ${value('UInt64', last)})) AS rows,
     groupUniqArrayIf(${raw(String(mostBlocks + 1))})(toUInt32(_block_number), ${isAfter}) AS fresh
 FROM ${fromTable(followed)}`
 }

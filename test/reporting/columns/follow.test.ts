@@ -150,7 +150,7 @@ const lastBlock = async (table: string): Promise<number> =>
 describe.skipIf(isThorough)('a look reads', () => {
   test('only new blocks, and nothing where blocks are only merged', () =>
     withoutMerges(async () => {
-      const { memory, take } = open()
+      const { memory, take } = open({}, { mostRowsAtOnce: 3 })
       await expectHeld(memory)
       expect(take()).toEqual(['1 all of user_versions', '2 all of open_versions'])
       await deliver('a3')
