@@ -75,11 +75,9 @@ export function createAnswers(clock: () => number) {
     async renew(contents: Contents): Promise<void> {
       const likely = takeStale(contents).filter(({ question, isWanted }) => question.isUsual === true || isWanted)
       await Promise.allSettled(
-        likely.map(async ({ question, rows, isWanted }) => {
-          // Somebody may still wait for the outdated one: two at once would take each longer.
-          await rows.catch(() => undefined)
-          await keep(question, contentsOf(question, contents), question.isUsual === true && isWanted)
-        }),
+        likely.map(({ question, isWanted }) =>
+          keep(question, contentsOf(question, contents), question.isUsual === true && isWanted),
+        ),
       )
     },
   }

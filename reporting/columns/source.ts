@@ -1,4 +1,5 @@
 /** Where columns are read from: the store, in FORMAT Native. */
+import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { idsOf, instant, join, list, raw, sql, toQuery, value, where, type Fragment } from '../expressions/sql.ts'
@@ -115,13 +116,8 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
       const listOf = (table: string) => {
         const of = byTable.get(table) ?? []
         // The path of a part names its table, and then the part.
-        return {
-          parts: of
-            .map(({ path }) => path)
-            .sort()
-            .join(' '),
-          rows: of.reduce((sum, { rows }) => sum + rows, 0),
-        }
+        const paths = of.map(({ path }) => path).sort()
+        return { parts: hash('sha1', paths.join(' ')), rows: of.reduce((sum, { rows }) => sum + rows, 0) }
       }
       return {
         contents: new Map(keyedSchema.parse(names).map(({ name }) => [name, listOf(name).parts])),

@@ -122,13 +122,13 @@ const held = (memory: FollowedMemory) =>
   )
 
 /** The versions that the store has. */
-async function stored(where = 'true'): Promise<string[]> {
+async function stored(): Promise<string[]> {
   const rows = await store.rows<{ text: string; n: string }>(
     `SELECT concat(assignment_id, ' ', toString(state), ' ', toString(toUnixTimestamp64Milli(completed_at)), ' ',
         toString(toUnixTimestamp64Milli(valid_from)), ' ', if(valid_to >= '2200-01-01', 'Infinity', toString(toUnixTimestamp64Milli(valid_to)))) AS text,
       sum(sign) AS n
     FROM (SELECT * FROM rollcall.open_versions UNION ALL SELECT * FROM rollcall.closed_versions)
-    WHERE ${where} GROUP BY text HAVING n > 0`,
+    GROUP BY text HAVING n > 0`,
   )
   return rows.flatMap(({ text, n }) => Array.from({ length: Number(n) }, () => text)).sort()
 }
@@ -325,8 +325,11 @@ describe.skipIf(isThorough)('held is', () => {
     await expectHeld(memory)
   })
 
-  test('nothing where it does not fit, or the store denies it', async () => {
+  test('nothing where it does not fit, of several shards, or where the store denies it', async () => {
     for (const mostVersions of [0, 1]) expect(await held(open({}, { mostVersions }).memory)).toBeUndefined()
+    const { sums } = openSource(store.reader)
+    const shards = open({ sums: async (of) => ({ ...(await sums(of)), tables: 'open_versions 1' }) }).memory
+    expect([await held(shards), await count(shards)]).toEqual([undefined, [2, 0]])
     const denied = Object.assign(new Error('ACCESS_DENIED'), { code: '497' })
     const { memory, errors } = open({ sums: () => Promise.reject(denied) })
     expect([await held(memory), await count(memory), errors]).toEqual([undefined, [2, 0], []])
@@ -340,12 +343,6 @@ describe.skipIf(isThorough)('held is', () => {
     expect([await held(memory), errors]).toEqual([undefined, [new Error('away')]])
     isAway = false
     await expectHeld(memory)
-  })
-
-  test('nothing of several shards', async () => {
-    const { sums } = openSource(store.reader)
-    const { memory } = open({ sums: async (of) => ({ ...(await sums(of)), tables: 'open_versions 1' }) })
-    expect([await held(memory), await count(memory)]).toEqual([undefined, [2, 0]])
   })
 
   test('the open versions and the closed ones that ended last, where all do not fit', async () => {
@@ -399,18 +396,6 @@ describe.skipIf(isThorough)('held is', () => {
     for (; delivered < 9; delivered++) await deliver(`more ${delivered}`)
     await asking
     expect([await held(memory), (await count(memory))[0], answered > 0, errors]).toEqual([undefined, 9, true, []])
-  })
-
-  test('nothing of an answer that ends within a block', async () => {
-    const { read } = openSource(store.reader)
-    const { memory, errors } = open({
-      async *read(followed, ...rest) {
-        if (followed.table === 'open_versions') throw new RangeError('The answer ends within a block')
-        yield* read(followed, ...rest)
-      },
-    })
-    expect([await held(memory), await count(memory)]).toEqual([undefined, [2, 0]])
-    expect(errors[0]).toEqual(new RangeError('The answer ends within a block'))
   })
 })
 
@@ -532,8 +517,8 @@ describe.skipIf(isThorough)('what was stored is read before it is asked for', ()
       wait: (ms: number) => void (time += ms),
       lists: () => lists,
       asked: () => asked.splice(0),
-      hold: (text: string, isUsual = false, answered?: Promise<void>) =>
-        memory.hold({ text, of: ['open_versions'], isUsual, read: async () => [asked.push(text), await answered] }),
+      hold: (text: string, isUsual = false) =>
+        memory.hold({ text, of: ['open_versions'], isUsual, read: async () => [asked.push(text)] }),
       /** Questions to the columns go one at a time, so what was begun is over. */
       size: () => askHeld(memory, async (each) => each.open.size),
     }
@@ -562,21 +547,6 @@ describe.skipIf(isThorough)('what was stored is read before it is asked for', ()
       await hold('rare')
       expect([await size(), take(), asked()]).toEqual([4, [], ['rare']])
     }))
-
-  test('not while an answer is still awaited', async () => {
-    const { memory, hold, asked } = watch()
-    const gate = Promise.withResolvers<void>()
-    const slow = hold('slow', false, gate.promise)
-    await hold('quick')
-    await deliver('a3')
-    memory.renew()
-    const all: string[] = []
-    await until(() => all.push(...asked()) === 3)
-    expect(all).toEqual(['slow', 'quick', 'quick'])
-    gate.resolve()
-    await slow
-    await until(() => asked().includes('slow'))
-  })
 
   test('once for all that is stored meanwhile, and not ten minutes after the last question', async () => {
     const { memory, wait, size, lists } = watch()
