@@ -7,7 +7,7 @@ import { openSections } from '../../schemas/clickhouse/sections.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { rulesOf, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { metricOf, type Metric } from '../../schemas/metrics/metrics.ts'
+import { metricOf, type Metric, type RateShape } from '../../schemas/metrics/metrics.ts'
 import {
   columnOf,
   printDay,
@@ -61,6 +61,7 @@ function toGenerated(metric: Metric): string | undefined {
     ].join('\n')
   }
   if (metric.by === 'duration') return toDurationSql(metric)
+  if (metric.by === 'rates') return toRatesSql(metric)
   if (metric.by !== 'rate') return undefined
   const reasons = Object.entries(metric.excluded)
   const branches = reasons.map(([reason, of]) => `            ${toViewCondition(of)}, '${reason}',`)
@@ -88,6 +89,39 @@ function toGenerated(metric: Metric): string | undefined {
     ...(metric.of === 'all' ? [] : [`    WHERE ${toViewCondition(metric.of)}`]),
     ')',
   ].join('\n')
+}
+
+/** Each assignment has a case of each rate: why it is left out, or whether it counts in the numerator. */
+function toRatesSql({ of, rates }: Extract<Metric, { by: 'rates' }>): string {
+  const tuple = 'Tuple(value Nullable(Float64), numerator UInt64, denominator UInt64, excluded Map(String, UInt64))'
+  const names = Object.keys(rates)
+  const toTuple = (name: string) => {
+    const countOf = (reason: string) => `countIf(${name}_case = '${reason}')`
+    const [numerator, denominator] = [countOf('numerator'), `countIf(${name}_case IN ('numerator', 'remainder'))`]
+    const reasons = Object.keys(rates[name]?.excluded ?? {}).map((reason) => `'${reason}', ${countOf(reason)}`)
+    return `    CAST((
+        if(${denominator} = 0, NULL, ${numerator} / ${denominator}),
+        ${numerator},
+        ${denominator},
+        map(
+            ${reasons.join(',\n            ')}
+        )
+    ), '${tuple}') AS ${name}`
+  }
+  const toCase = ([name, { excluded, numerator }]: [string, RateShape]) => {
+    const cases = Object.entries({ ...excluded, numerator }).map(([to, when]) => `${toViewCondition(when)}, '${to}'`)
+    return `        multiIf(\n            ${[...cases, `'remainder'`].join(',\n            ')}\n        ) AS ${name}_case`
+  }
+  return `SELECT
+    count() AS value,
+${names.map(toTuple).join(',\n')}
+FROM
+(
+    SELECT
+${Object.entries(rates).map(toCase).join(',\n')}
+    FROM scope
+    WHERE ${toViewCondition(of)}
+)`
 }
 
 function toDurationSql({ of, from, to, ended, unknown }: Extract<Metric, { by: 'duration' }>): string {
