@@ -26,6 +26,7 @@ export function startFilters(): void {
     // Ignores half-typed dates: browsers send a change for every part of them.
     const field = event.target as HTMLInputElement
     if (field.type === 'search') return
+    if (field.type === 'radio') field.closest('details[data-menu]')?.removeAttribute('open')
     apply(field.type === 'date' ? 600 : 120)
   })
   form.addEventListener('submit', (event) => {

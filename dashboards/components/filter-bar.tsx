@@ -146,35 +146,23 @@ function filesOf(href: string): [string, string][] {
       ]
 }
 
-const comparisons: { legend: Message; choices: [value: string, label: Message, chosen: Message][] }[] = [
-  { legend: 'Compare', choices: [['', 'With nothing', 'Compare']] },
-  {
-    legend: 'The same people and assignments',
-    choices: [
-      ['week', 'A week ago', 'Against a week ago'],
-      ['month', 'A month ago', 'Against a month ago'],
-      ['quarter', 'A quarter ago', 'Against a quarter ago'],
-    ],
-  },
-  {
-    legend: 'Other assignments, at the same age',
-    choices: [['previous', 'Those of the period before', 'Against the period before']],
-  },
+const comparisons: [value: string, label: Message][] = [
+  ['', 'vs. 4 weeks ago'],
+  ['last_month', 'vs. last calendar month'],
+  ['previous', 'vs. the previous period at the same age'],
+  ['none', 'No comparison'],
 ]
 
 function CompareMenu({ compare }: { compare: string }) {
-  const [, , chosen = 'Compare'] =
-    comparisons.flatMap(({ choices }) => choices).find(([value]) => value === compare) ?? []
+  const [, chosen] = comparisons.find(([value]) => value === compare) ?? comparisons[0]!
   return (
-    <Menu id="compare" icon="compare" label={t(chosen)} active={compare !== ''} shortcut="x">
-      {comparisons.map(({ legend, choices }) => (
-        <fieldset class="choices">
-          <legend>{t(legend)}</legend>
-          {choices.map(([value, label]) => (
-            <Choice name="compare" value={value} checked={compare === value} label={t(label)} />
-          ))}
-        </fieldset>
-      ))}
+    <Menu id="compare" icon="compare" label={t(chosen as 'No comparison')} active={compare !== ''} shortcut="x">
+      <fieldset class="choices">
+        <legend>{t('Compare')}</legend>
+        {comparisons.map(([value, label]) => (
+          <Choice name="compare" value={value} checked={compare === value} label={t(label as 'No comparison')} />
+        ))}
+      </fieldset>
     </Menu>
   )
 }

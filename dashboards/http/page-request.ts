@@ -98,9 +98,8 @@ export function pageRequest(
     (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'user')
   const idle = pageParams(new URLSearchParams([...query].filter(isIdle)))
   const inForce = new URLSearchParams([...query].filter((each) => !isIdle(each)))
-  const parsed = parsePage(inForce, { now: routes.clock(), settings: routes.settings, ...options })
+  const parsed = parsePage(inForce, { now: routes.clock(), settings: routes.settings, compares, ...options })
   const { scope, params, rowParams } = parsed
-  if (!compares) params.delete('compare')
   const context = (asOf?: string) =>
     pageContext(c, routes, {
       now: scope.now,

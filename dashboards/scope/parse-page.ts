@@ -2,7 +2,7 @@
  * The page that a URL asks for, read once. `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right
  * tomorrow, too) and becomes the calendar dates that it means today. `compare` becomes a second scope.
  */
-import { addDays, shiftPeriod, toDaysBefore, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
+import { addDays, toDaysBefore, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toEndOfDate } from '../../reporting/scope/instants.ts'
 import { parseScope, type ParseScopeOptions } from '../../reporting/scope/parse-scope.ts'
@@ -11,8 +11,8 @@ import { t } from '../../language/translate.ts'
 import { sayProblem } from '../../language/problems.ts'
 import { toShort, type ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 
-/** The same assignments a week, a month or a quarter ago; or those of the period before, at the age that these have. */
-export const comparisons = ['week', 'month', 'quarter', 'previous'] as const
+/** The same assignments 4 weeks ago, or at the end of the last calendar month; other ones of the period before, at the same age. */
+export const comparisons = ['4w', 'last_month', 'previous'] as const
 type Comparison = (typeof comparisons)[number]
 
 export const rangePresets = ['7d', '30d', '90d', '180d', '365d'] as const
@@ -29,11 +29,12 @@ export type ParsedPage = {
   notices: string[]
 }
 
-export type ParsePageOptions = ParseScopeOptions
+/** `compares`: whether the page compares with an earlier moment. Default: yes. */
+export type ParsePageOptions = ParseScopeOptions & { compares?: boolean }
 
 export function parsePage(
   query: URLSearchParams,
-  { now, settings, ignore = [], rows = false }: ParsePageOptions,
+  { now, settings, ignore = [], rows = false, compares = true }: ParsePageOptions,
 ): ParsedPage {
   const parsed = parseScope(query, { now, settings, ignore: [...pageKeys, ...ignore], rows })
   const notices = toPageNotices(parsed.problems)
@@ -56,15 +57,25 @@ export function parsePage(
     ...(dates.trendFrom !== undefined && { trend_from: dates.trendFrom }),
   })
 
-  const compare = query.get('compare') || null
-  if (compare === null) return { scope, previous: null, params, rowParams, notices }
-  const previous = isComparison(compare) ? toPrevious(compare, scope, moment) : unknownValue('compare', compare)
-  if (typeof previous === 'string') {
-    notices.push(previous)
-    return { scope, previous: null, params, rowParams, notices }
-  }
-  params.set('compare', compare)
-  return { scope, previous, params, rowParams, notices }
+  const found = compares ? findPrevious(query.get('compare') ?? '', scope, moment) : null
+  if (found?.param !== undefined) params.set('compare', found.param)
+  if (found?.notice !== undefined) notices.push(found.notice)
+  return { scope, previous: found?.previous ?? null, params, rowParams, notices }
+}
+
+/** `param`: the choice for the address, if the reader made one. */
+type FoundPrevious = { previous: Scope | null; param?: string; notice?: string }
+
+/** Pages compare with 4 weeks ago unless the reader chooses otherwise. */
+function findPrevious(text: string, scope: Scope, moment: Moment): FoundPrevious {
+  if (text === 'none') return { previous: null, param: text }
+  const usual = toPrevious('4w', scope, moment)
+  const orNone = typeof usual === 'string' ? null : usual
+  if (text === '') return { previous: orNone }
+  if (text === 'month') return { previous: orNone, notice: t('Compared with 4 weeks ago in place of a month ago.') }
+  if (!isComparison(text)) return { previous: orNone, notice: unknownValue('compare', text) }
+  const previous = toPrevious(text, scope, moment)
+  return typeof previous === 'string' ? { previous: null, notice: previous } : { previous, param: text }
 }
 
 function isComparison(text: string): text is Comparison {
@@ -78,11 +89,9 @@ function toPrevious(compare: Comparison, scope: Scope, moment: Moment): Scope | 
   if (isCohort && from === undefined)
     return t('A comparison with the period before needs a period: choose when the assignments were assigned.')
   const last = to === undefined || to > moment.day ? moment.day : to
-  const days = isCohort
-    ? comparisonDays(toDays(from ?? last, last) + 1)
-    : toDays(earlierDay(moment.day, compare), moment.day)
-  const earlier = moveBack(moment, days, scope)
-  if (earlier === null) return t('There is nothing to compare with so far in the past.')
+  const days = isCohort ? comparisonDays(toDays(from ?? last, last) + 1) : 28
+  const earlier = compare === 'last_month' ? toLastMonth(moment, scope) : moveBack(moment, days, scope)
+  if (earlier === null) return t('No data that far back.')
   if (!isCohort) return { ...scope, asOf: earlier.asOf }
   const { trendFrom, trendTo } = scope
   return {
@@ -100,13 +109,10 @@ function toDays(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 }
 
-/** The same day of an earlier month, or its last one. */
-function earlierDay(day: string, compare: Exclude<Comparison, 'previous'>): string {
-  if (compare === 'week') return addDays(day, -7)
-  const month = shiftPeriod('month', toPeriodStart('month', day), compare === 'month' ? -1 : -3)
-  const lastDay = addDays(shiftPeriod('month', month, 1), -1)
-  const sameDay = `${month.slice(0, 8)}${day.slice(8)}`
-  return sameDay < lastDay ? sameDay : lastDay
+/** The end of the last day of the calendar month before. */
+function toLastMonth({ day }: Moment, { timeZone, now }: Scope): Moment | null {
+  const last = addDays(toPeriodStart('month', day), -1)
+  return last < '1970-01-02' ? null : { asOf: toEndOfDate(last, timeZone, now), day: last, isDate: true }
 }
 
 export function daysOfRange(range: string | null): number | null {

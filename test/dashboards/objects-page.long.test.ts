@@ -106,7 +106,7 @@ test('exports hold the lines of the screen, and say what they are', async () => 
 })
 
 test('what does not apply is left out with a notice', async () => {
-  const { html } = await get('/managers?manager=lee&compare=month&sort=sideways')
+  const { html } = await get('/managers?manager=lee&compare=last_month&sort=sideways')
   expect(html).toContain('Unknown value “sideways” of “sort” was ignored.')
   expect(html).not.toContain('<ul class="chips"')
 })

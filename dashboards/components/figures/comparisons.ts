@@ -60,16 +60,13 @@ export type ComparisonWords = {
 }
 
 export function comparisonWords(overview: Overview, format: Format): ComparisonWords | null {
-  const { previous, answer } = overview
+  const { previous } = overview
   if (previous === null) return null
-  const [now, then] = [format.instant(answer.as_of), format.instant(previous.as_of)]
+  const then = format.instant(previous.as_of)
   if (previous.cohort === null)
     return {
       short: t(' since {asOf}', { asOf: format.instantDay(previous.as_of) }),
-      sentence: t('Changes compare {now} with {before}: the same people and assignments, as they stood then.', {
-        now,
-        before: then,
-      }),
+      sentence: t('Compared with {before}.', { before: then }),
       isSame: true,
     }
   const { from, to } = previous.cohort
@@ -77,7 +74,7 @@ export function comparisonWords(overview: Overview, format: Format): ComparisonW
   return {
     short: t(' against {group}', { group }),
     sentence: t(
-      'Differences compare these assignments with those assigned {from} – {to}, at the same age: as they stood on {before}. These are two groups, so counts are not called better or worse.',
+      'Compared with assignments of {from} – {to} at the same age, on {before}. Only shares are called better or worse.',
       { from: format.dayYear(from), to: format.dayYear(to), before: then },
     ),
     isSame: false,

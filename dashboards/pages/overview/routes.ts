@@ -39,8 +39,8 @@ export function mountOverview(app: Hono, routes: RouteContext): void {
   app.get('/overview/:file{[a-z-]+\\.(csv|xlsx)}', async (c) => {
     const { name, table } = tableOf(c, overviewTables)
     if (table === undefined) return c.notFound()
-    const request = pageRequest(c, routes)
-    const overview = await routes.queries.overview(request.scope, request.previous)
+    const request = pageRequest(c, routes, { compares: false })
+    const overview = await routes.queries.overview(request.scope, null)
     return sendTable(c, name, table(overview), request, overview)
   })
 }

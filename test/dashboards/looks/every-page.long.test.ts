@@ -31,7 +31,7 @@ type Looked = {
 }
 
 const allDetails = 'details:not([data-menu])'
-const when = 'range=90d&compare=month'
+const when = 'range=90d&compare=last_month'
 
 /** Words in capitals are ids of the company. */
 const pages: readonly Looked[] = [
@@ -52,7 +52,7 @@ const pages: readonly Looked[] = [
   { path: '/remind?ticked=true', as: 'manager' },
   { path: '/grading?range=90d' },
   { path: '/challenges' },
-  { path: '/challenges/CHALLENGE?compare=month' },
+  { path: '/challenges/CHALLENGE?compare=last_month' },
   { path: '/teams?sort=-grade_median' },
   { path: '/teams/TEAM?range=90d' },
   { path: '/managers?reports=all' },

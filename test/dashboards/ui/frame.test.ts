@@ -237,7 +237,9 @@ describe('filters follow', () => {
     const html = await get('/assignments?team=g-north&as_of=2026-11-20T10:11:12.123Z&fact=overdue')
     expect(hrefs(html, nav)[0]).toBe('/?team=g-north&fact=overdue')
     expect(hrefs(html, /<details[^>]*id="menu-office".*?<\/details>/s)).toEqual(['/data', '/health', '/setup'])
-    expect(hrefs(await get('/?compare=week&as_of=2026-10-01T21:59:59.999Z'), nav)[1]).toBe('/overdue?as_of=2026-10-01')
+    expect(hrefs(await get('/?compare=last_month&as_of=2026-10-01T21:59:59.999Z'), nav)[1]).toBe(
+      '/overdue?as_of=2026-10-01',
+    )
   })
 
   test.each([
@@ -274,13 +276,13 @@ describe('the bar of filters', () => {
     const offering: string[] = []
     const applying: string[] = []
     for (const path of paths) {
-      const page = await get(`${path}?compare=week`)
+      const page = await get(`${path}?compare=last_month`)
       if (page.includes('name="compare"')) offering.push(path)
       if (page.includes('class="compared"')) applying.push(path)
       // Nor does it travel on from a page that does not use it. Language and theme lead back to the whole address.
       else if (page.includes('data-filters')) {
         const links = page.replaceAll(/name="back" value="[^"]*"/g, '')
-        expect([path, /name="compare"|compare=week/.test(links)]).toEqual([path, false])
+        expect([path, /name="compare"|compare=last_month/.test(links)]).toEqual([path, false])
       }
     }
     await preview.close()

@@ -12,7 +12,7 @@ const paths = [
   '/challenges?team=g-north',
   '/teams?sort=-grade_median&find=s',
   '/managers?reports=all',
-  '/challenges/c-002?compare=month',
+  '/challenges/c-002?compare=last_month',
   '/teams/g-north?range=90d&challenge=c-002',
   '/managers/7',
   '/changes?since=week&team=g-north',

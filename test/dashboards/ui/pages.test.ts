@@ -15,7 +15,7 @@ import { openPreviews } from './previews.ts'
 import { emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
-const filters = '/?compare=month&range=90d&team=g-north&team=g-ent'
+const filters = '/?compare=last_month&range=90d&team=g-north&team=g-ent'
 
 const previews = await openPreviews(['plain', ...Object.keys(states), 'error'])
 afterAll(() => previews.close())
@@ -343,7 +343,7 @@ describe('with the script', () => {
       await page.keyboard.press('x')
       await page.locator('input[name=compare]:focus').waitFor()
       await page.keyboard.press('ArrowDown')
-      await page.waitForURL(/compare=week/)
+      await page.waitForURL(/compare=last_month/)
       await page.keyboard.press('Escape')
       await page.keyboard.press('?')
       await page.getByLabel('Shortcuts are on').uncheck()
@@ -354,7 +354,7 @@ describe('with the script', () => {
       // Answered after the request that the key has begun.
       await page.evaluate('0')
       expect(asked).toEqual([])
-      expect(page.url()).toContain('compare=week')
+      expect(page.url()).toContain('compare=last_month')
     })
   })
 
@@ -496,7 +496,7 @@ describe('over HTTP', () => {
     expect(changeOf('on-time')).toBe('bad')
     expect(html).toContain('against 24 May – 21 Aug')
     expect(html).toContain('dashed: completed by the group of 24 May – 21 Aug')
-    const same = await (await get('plain', '/?compare=week')).text()
+    const same = await (await get('plain', '/')).text()
     expect(/headline-overdue"[\s\S]*?<p class="change ([a-z]*)"/.exec(same)?.[1]).toBe('bad')
   })
 
@@ -584,7 +584,7 @@ describe('over HTTP', () => {
   })
 
   test('figures lead to their explanation, in words that the API takes', async () => {
-    const page = await (await get('plain', '/?team=g-north&range=90d&compare=month')).text()
+    const page = await (await get('plain', '/?team=g-north&range=90d&compare=last_month')).text()
     const links = [...page.matchAll(/href="(\/api\/metrics\/explain\?[^"]+)"/g)].map(([, link = '']) => link)
     expect(links.length).toBeGreaterThan(2)
     for (const link of links) {

@@ -80,24 +80,27 @@ describe('relative ranges', () => {
     expect(scope.assignedFrom).toBe('2026-10-04')
     expect(previous?.assignedFrom).toBe('2026-09-27')
     expect(previous?.asOf).toBe(Date.parse('2026-10-03T10:00:00Z') - 1)
-    expect(parse('as_of=1970-01-20&compare=quarter')).toMatchObject({
+    expect(parse('as_of=1970-01-20&compare=last_month')).toMatchObject({
       previous: null,
-      notices: [expect.stringContaining('so far')],
+      notices: ['No data that far back.'],
     })
+    expect(parse('as_of=1970-01-20')).toMatchObject({ previous: null, notices: [] })
   })
 
-  test('compare the same assignments a week, a month or a quarter ago: same dates, an earlier moment', () => {
-    const asOfOf = (compare: string, more = '') => {
-      const { scope, previous } = parse(`range=90d&compare=${compare}${more}`)
-      expect(previous).toEqual({ ...scope, asOf: previous?.asOf })
-      return new Date(previous?.asOf ?? 0).toISOString()
+  test('compare the same assignments with 4 weeks ago, the end of the last month, or nothing', () => {
+    const asOfOf = (query: string) => {
+      const { scope, previous } = parse(`range=90d${query}`)
+      if (previous !== null) expect(previous).toEqual({ ...scope, asOf: previous.asOf })
+      return previous === null ? null : new Date(previous.asOf).toISOString()
     }
     // The same time on the clock, which was put back on 25 October.
-    expect(asOfOf('week')).toBe('2026-11-13T13:05:00.000Z')
-    expect(asOfOf('month')).toBe('2026-10-20T12:05:00.000Z')
-    expect(asOfOf('quarter')).toBe('2026-08-20T12:05:00.000Z')
-    // There is no 31 April; 1 July is not in it, either.
-    expect(asOfOf('month', '&as_of=2026-05-31')).toBe('2026-04-30T21:59:59.999Z')
+    expect(asOfOf('')).toBe('2026-10-23T12:05:00.000Z')
+    expect(asOfOf('&compare=last_month')).toBe('2026-10-31T22:59:59.999Z')
+    expect(asOfOf('&as_of=2026-05-31&compare=last_month')).toBe('2026-04-30T21:59:59.999Z')
+    expect(asOfOf('&compare=none')).toBe(null)
+    const { params, notices } = parse('compare=month')
+    expect([asOfOf('&compare=month'), params.has('compare')]).toEqual(['2026-10-23T12:05:00.000Z', false])
+    expect(notices).toEqual(['Compared with 4 weeks ago in place of a month ago.'])
   })
 
   test('compare chosen dates with as many days before, ended as long ago', () => {

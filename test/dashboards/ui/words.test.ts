@@ -213,8 +213,7 @@ describe('a comparison', () => {
   test('names both sides, and whether they are the same assignments', () => {
     expect(comparisonWords(overview, format)).toEqual({
       short: ' since 23 Oct',
-      sentence:
-        'Changes compare 20 Nov 2026, 14:05 with 23 Oct 2026, 15:05: the same people and assignments, as they stood then.',
+      sentence: 'Compared with 23 Oct 2026, 15:05.',
       isSame: true,
     })
     expect(comparisonWords(cohort, format)).toMatchObject({ short: ' against 24 May – 21 Aug', isSame: false })
