@@ -249,7 +249,7 @@ test('disk and versions', async () => {
   expect(screen.table('machines')).toEqual([['the data directory', '3 GiB', '12.5 GiB']])
 })
 
-test('what is held in memory, on the page and as metrics; every page says so while it is still being read', async () => {
+test('shows what is cached in memory, on the page and as metrics; every page says so while it is still being read', async () => {
   const memory = createMemory(openSource(store.reader), { now: () => now })
   const { registry } = createTelemetry()
   addMemoryMetrics(registry, memory.status)
@@ -265,16 +265,16 @@ test('what is held in memory, on the page and as metrics; every page says so whi
   const machines = async () => (await (await preview.app.request('/health')).text()).split('id="machines"')[1]
   await memory.askHeld(async () => true)
   expect(await machines()).toMatch(
-    /All 4 versions of assignments are held in memory \(\S+ MiB\), since 5 Feb 2026, 13:30\./,
+    /All 4 versions of assignments are cached in memory \(\S+ MiB\), since 5 Feb 2026, 13:30\./,
   )
-  expect(await machines()).toContain('Full readings of tables: open_versions 1, closed_versions 0, user_versions 1.')
+  expect(await machines()).toContain('Full reads of tables: open_versions 1, closed_versions 0, user_versions 1.')
   expect(await registry.metrics()).toMatch(
-    /rollcall_memory_versions 4[^]*questions_read_total 0[^]*full_readings_total\{table="open_versions"\} 1/,
+    /rollcall_memory_versions 4[^]*queries_read_total 0[^]*full_readings_total\{table="open_versions"\} 1/,
   )
   changed = { heldAt: null }
-  expect(await machines()).toContain('Nothing is held in memory: each question reads its rows from the store.')
+  expect(await machines()).toContain('Nothing is cached in memory. Each query reads its rows from the store.')
   changed = { since: now }
-  expect(await machines()).toContain('4 versions are held in memory')
+  expect(await machines()).toContain('4 versions are cached in memory')
   const waiting = 'The store is being read into memory. Until then, pages take longer.'
   const home = async () => (await preview.app.request('/')).text()
   expect(await home()).not.toContain(waiting)

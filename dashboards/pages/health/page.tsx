@@ -323,7 +323,7 @@ function Machines({ context: { format, settings }, health, disks, held }: Machin
       )}
       <p>{heldWords(held, format)}</p>
       <p class="quiet">
-        {t('Questions that read their rows from the store: {questions}. Full readings of tables: {tables}.', {
+        {t('Queries that read their rows from the store: {questions}. Full reads of tables: {tables}.', {
           questions: format.count(held.readQuestions),
           tables: Object.entries(held.fullReadings)
             .map(([table, n]) => `${table} ${format.count(n)}`)
@@ -336,14 +336,14 @@ function Machines({ context: { format, settings }, health, disks, held }: Machin
 
 function heldWords({ versions, bytes, heldAt, since, isReading }: MemoryStatus, format: Format): string {
   if (isReading) return t('The store is being read into memory. Until then, pages take longer.')
-  if (heldAt === null) return t('Nothing is held in memory: each question reads its rows from the store.')
+  if (heldAt === null) return t('Nothing is cached in memory. Each query reads its rows from the store.')
   const values = {
     n: format.count(versions),
     size: t('{n} MiB', { n: format.decimal(bytes / 1024 ** 2) }),
     from: format.instant(new Date(heldAt).toISOString()),
   }
-  if (since === 0) return t('All {n} versions of assignments are held in memory ({size}), since {from}.', values)
-  return t('{n} versions are held in memory ({size}), since {from}: open ones, and those that ended after {after}.', {
+  if (since === 0) return t('All {n} versions of assignments are cached in memory ({size}), since {from}.', values)
+  return t('{n} versions are cached in memory ({size}), since {from}: open ones, and those that ended after {after}.', {
     ...values,
     after: format.instant(new Date(since).toISOString()),
   })
