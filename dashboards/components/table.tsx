@@ -176,7 +176,7 @@ export function TableView<Row>({ context, table, rows, sorting, plotted = false 
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={say(table.label)}>
       <table class={plotted ? 'data' : (table.className ?? 'rows')} data-plot-table={plotted}>
-        <TableHead columns={columns.flatMap((column) => toHeads(column, context, sorting))} />
+        <TableHead columns={columns.flatMap((each, at) => toHeads(each, at === 0, context, sorting))} />
         <tbody>
           {rows.map((row) => (
             <Line context={context} table={table} columns={columns} row={row} />
@@ -187,9 +187,15 @@ export function TableView<Row>({ context, table, rows, sorting, plotted = false 
   )
 }
 
-function toHeads<Row>(column: Column<Row>, context: PageContext, sorting: TableViewProps<Row>['sorting']): Head[] {
+function toHeads<Row>(
+  column: Column<Row>,
+  isFirst: boolean,
+  context: PageContext,
+  sorting: TableViewProps<Row>['sorting'],
+): Head[] {
   const name = say(column.head)
-  const className = classOf(column)
+  // The first column names the rows, also by numbers.
+  const className = isFirst ? undefined : classOf(column)
   const head = { name, className, below: column.below?.(context), sort: toSort(column, sorting) }
   if (column.bar === undefined) return [head]
   // Where there is room for bars their head is enough to be seen; where there is none, this one is.

@@ -217,7 +217,7 @@ describe('a comparison', () => {
       isSame: true,
     })
     expect(comparisonWords(cohort, format)).toMatchObject({ short: ' against 24 May – 21 Aug', isSame: false })
-    expect(comparisonWords(cohort, format)?.sentence).toContain('assigned 24 May 2026 – 21 Aug 2026, at the same age')
+    expect(comparisonWords(cohort, format)?.sentence).toContain('24 May 2026 – 21 Aug 2026 at the same age')
     expect(comparisonWords({ ...overview, previous: null }, format)).toBeNull()
   })
 
