@@ -52,28 +52,6 @@ describe('a fault of the API', () => {
     expect(await read(call(platform, '/guides'))).toBe('200 JSON')
   })
 
-  it('makes an answer late, and right', async () => {
-    const platform = await start({ apiFaults: { slow: 1, slowMs: 300 } })
-    const startedAt = performance.now()
-    expect(await read(call(platform, '/users'))).toBe('200 JSON')
-    expect(performance.now() - startedAt).toBeGreaterThan(290)
-  })
-
-  it('happens as often as asked, and to the same calls for the same seed', async () => {
-    const shares = { unauthorized: 0.05, throttled: 0.1, failing: 0.1, truncated: 0.1, garbled: 0.05 }
-    const runs: string[][] = []
-    for (let run = 0; run < 2; run++) {
-      const platform = await start({ apiFaults: shares, callsPerHour: 10_000 })
-      const answers: string[] = []
-      for (let i = 0; i < 300; i++) answers.push(await read(call(platform, '/users?limit=1')))
-      runs.push(answers)
-    }
-    expect(runs[0]).toEqual(runs[1])
-    const count = (start: string) => runs[0]?.filter((answer) => answer.startsWith(start)).length ?? 0
-    expect(count('200 JSON')).toBeGreaterThan(150)
-    for (const kind of ['401', '429', '50', 'broken', '200 text']) expect(count(kind), kind).toBeGreaterThan(3)
-  })
-
   it('leaves open whether a POST was carried out', async () => {
     const platform = await start()
     const [guide] = ((await (await call(platform, '/guides')).json()) as Answer).data.guides
@@ -96,42 +74,12 @@ describe('a fault of the API', () => {
     expect(count()).toBe(before + 4)
   })
 
-  it('can keep a caller waiting until it gives up', async () => {
-    const platform = await start()
-    platform.apiFaults.next({ fault: 'hang', path: /^\/users$/ })
-    expect(await read(call(platform, '/users', { signal: AbortSignal.timeout(200) }))).toBe('broken')
-    expect(await read(call(platform, '/users'))).toBe('200 JSON')
-  })
-
   it('of the whole API cuts every connection while it lasts', async () => {
     let clock = to
     const platform = await start({ clock: () => clock, apiFaults: { isDown: (at) => at < to + 60_000 } })
     expect(await read(call(platform, '/users'))).toBe('broken')
     clock += 60_000
     expect(await read(call(platform, '/users'))).toBe('200 JSON')
-  })
-})
-
-describe('the manners of a caller', () => {
-  it('are kept: what was asked, how it was answered, lists read without a page size', async () => {
-    let clock = to
-    const platform = await start({ clock: () => clock, callsPerHour: 3 })
-    await call(platform, '/users')
-    await call(platform, '/users?limit=50&page=1')
-    clock += 1_800_000
-    await call(platform, '/guides?per_page=10')
-    await call(platform, '/guides?per_page=10')
-    clock += 1_900_000
-    await call(platform, '/guides?per_page=10')
-    expect(platform.calls.byStatus()).toEqual({ 200: 4, 429: 1 })
-    expect(platform.calls.unpaged().map(({ path }) => path)).toEqual(['/users'])
-    expect(platform.calls.list()[1]).toEqual({
-      at: to,
-      method: 'GET',
-      path: '/users',
-      query: '?limit=50&page=1',
-      status: 200,
-    })
   })
 })
 
@@ -148,15 +96,6 @@ describe('other forms of the same answers', () => {
     expect(Math.trunc(Number(fractional['createdAt']))).toBe(plain['createdAt'])
     expect(Date.parse(String(iso['createdAt']))).toBe(plain['createdAt'])
     expect(iso['id']).toBe(String(plain['id']))
-  })
-
-  it('lack endpoints that some accounts do not have', async () => {
-    const platform = await start({ absent: ['webhook_subscriptions', 'webhook_payloads', 'changed_assignments'] })
-    for (const path of ['/webhook_subscriptions', '/assignments/guide?per_page=1']) {
-      expect(await read(call(platform, path)), path).toBe('404 JSON')
-    }
-    const answer = (await (await call(platform, '/users/20010/assignments?webhook_payloads=true')).json()) as Answer[]
-    expect(answer.every((item) => !('challengeAssignment' in item))).toBe(true)
   })
 
   it('say groups and managers of pulled users where the account does', async () => {

@@ -28,19 +28,6 @@ async function openOwnReceiver() {
 }
 
 describe('the program', () => {
-  it('explains every flag', async () => {
-    const { ended, stdout } = run('--help')
-    expect(await ended).toBe(0)
-    // Every knob of the platform, and what each means; the list is the program's promise.
-    for (const flag of ['--seed', '--people', '--months', '--until', '--register', '--dialect', '--speed']) {
-      expect(stdout()).toMatch(new RegExp(`${flag}[^\n]*\\s\\S+`))
-    }
-    for (const fault of ['duplicates', 'reordering', 'delay', 'loss', 'malformed', 'webhook-outage', 'api-outage']) {
-      expect(stdout()).toContain(`--${fault}`)
-    }
-    for (const fault of ['throttled', 'failing', 'slow']) expect(stdout()).toContain(`--api-${fault}`)
-  })
-
   it.each([
     ['--loss', '2'],
     ['--webhook-outage', '60/10'],
@@ -83,32 +70,6 @@ describe('the program', () => {
     expect(receiver.bodies).toHaveLength(expected.length)
     expect(toHash(receiver.bodies)).toBe(toHash(expected))
     expect(stderr()).toContain(`${expected.length} of ${expected.length} deliveries acknowledged`)
-  })
-
-  it('serves the API and sends live events until Ctrl-C, then ends cleanly', async () => {
-    const receiver = await openOwnReceiver()
-    const { child, ended, stderr } = run(
-      '--people',
-      '30',
-      '--months',
-      '1',
-      '--register',
-      receiver.url,
-      '--rate',
-      '20',
-      '--port',
-      '0',
-      '--token',
-      'secret',
-    )
-    await until(() => stderr().includes('Live:'))
-    const baseUrl = /API: (\S+)/.exec(stderr())?.[1]
-    const answer = await fetch(`${baseUrl}/users`, { headers: { authorization: 'Bearer secret' } })
-    expect(answer.status).toBe(200)
-    const before = receiver.bodies.length
-    await until(() => receiver.bodies.length > before + 5)
-    child.kill('SIGINT')
-    expect(await ended).toBe(0)
   })
 
   it('hands its knobs on: faults of the API, and time that runs', async () => {

@@ -65,44 +65,14 @@ describe('the API', () => {
     const active = people.filter(({ isDeleted }) => !isDeleted)
     expect(pages.map((page) => page.length)).toEqual([100, 100, active.length - 200, 0, 0])
     expect(pages.flat().map(({ id }) => id)).toEqual(active.map(({ id }) => id))
-    expect(Object.keys(pages[0]?.[0])).toEqual([
-      'id',
-      'name',
-      'email',
-      'isAdmin',
-      'isDeleted',
-      'isPermanentlyDeleted',
-      'createdAt',
-      'updatedAt',
-      'directReports',
-      'certifications',
-    ])
     const all = [0, 1, 2].map((page) => get(platform, `/users?includeDeleted=true&limit=100&page=${page}`))
     expect((await Promise.all(all)).flat()).toHaveLength(people.length)
     expect(people.length).toBeGreaterThan(active.length)
   })
 
-  it('says who reports to whom as the people themselves do', async () => {
-    const users = (await Promise.all([0, 1, 2].map((page) => get(platform, `/users?page=${page}`)))).flat()
-    const { people } = platform.truthAt(to)
-    for (const user of users) {
-      const reports = people.filter((person) => !person.isDeleted && person.managerIds.includes(user.id))
-      expect(user.directReports.map((report: Answer) => report.id)).toEqual(reports.map(({ id }) => id))
-    }
-  })
-
   it('pages guides and their assignments from one, in snake_case envelopes', async () => {
     const guides = await get(platform, '/guides?page=1&per_page=4')
     expect(guides).toMatchObject({ page: 1, per_page: 4, has_more: true, item_count: 4 })
-    expect(Object.keys(guides.data.guides[0])).toEqual([
-      'id',
-      'title',
-      'num_total_tasks',
-      'num_total_test_questions',
-      'created_at',
-      'updated_at',
-      'tags',
-    ])
     expect(await get(platform, '/guides?page=2&per_page=4')).toMatchObject({ has_more: false, item_count: 2 })
     const { id } = guides.data.guides[0]
     const first = await get(platform, `/guides/${id}/assignments`)
@@ -111,31 +81,6 @@ describe('the API', () => {
     const records = [...first.data.assignments, ...second.data.assignments]
     expect(new Set(records.map((record: Answer) => record.id)).size).toBe(records.length)
     expect(new Set(records.map((record: Answer) => record.status))).toContain('completed')
-    expect(Object.keys(records[0])).toEqual([
-      'id',
-      'user_id',
-      'title',
-      'course_id',
-      'assigner_id',
-      'due_date',
-      'num_viewed_tasks',
-      'num_completed_tasks',
-      'score',
-      'is_archived',
-      'is_completed',
-      'completion_percentage',
-      'created_at',
-      'updated_at',
-      'completed_at',
-      'status',
-      'is_completed_on_time',
-      'passed',
-      'is_overdue',
-      'num_days_overdue',
-      'time_spent',
-      'first_accessed_at',
-      'last_accessed_at',
-    ])
     expect(Date.parse(records[0].created_at)).toBeGreaterThan(from)
   })
 
@@ -193,15 +138,6 @@ describe('the API', () => {
     expect((await call(platform, '/users?page=-1')).status).toBe(400)
     expect((await call(platform, '/guides?page=0')).status).toBe(400)
     expect((await call(platform, '/nothing')).status).toBe(404)
-  })
-
-  it("gives one user's challenge assignments in the shape of webhooks, as of now", async () => {
-    const truth = platform.truthAt(to).assignments.filter(({ deleted }) => !deleted)
-    const userId = truth[0]?.userId ?? 0
-    const payloads = await get(platform, `/users/${userId}/assignments?webhook_payloads=true`)
-    const own = truth.filter((assignment) => assignment.userId === userId)
-    expect(payloads.map((payload: Answer) => payload.challengeAssignment)).toEqual(own.map(({ record }) => record))
-    expect(payloads[0].user.id).toBe(userId)
   })
 
   it('keeps webhook subscriptions: added, listed, changed, removed', async () => {
@@ -333,39 +269,6 @@ describe('webhooks', () => {
     receivers.push({ close: () => (server.closeAllConnections(), server.close()) })
     return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
   }
-
-  it('bring the whole history to the URL, with progress to the end', async () => {
-    const receiver = await openReceiver()
-    const shares: number[] = []
-    const platform = await start({
-      people: 40,
-      url: receiver.url,
-      onProgress: ({ share }) => shares.push(share),
-    })
-    const summary = await platform.deliverHistory()
-    expect(summary?.acknowledged).toBe(receiver.bodies.length)
-    expect(receiver.bodies.length).toBeGreaterThan(500)
-    expect(shares.at(-1)).toBe(1)
-    expect(new Set(receiver.bodies.map((body) => body.challengeAssignment.id)).size).toBe(
-      platform.truthAt(to).assignments.length,
-    )
-  })
-
-  it('go on live at the rate asked for, stamped with the real time', async () => {
-    const receiver = await openReceiver()
-    const now = Date.now()
-    const platform = await start({ people: 40, from: now - 60 * 86_400_000, to: now, url: receiver.url })
-    await platform.deliverHistory()
-    const before = receiver.bodies.length
-    const startedAt = Date.now()
-    const live = platform.live(50)
-    await until(() => receiver.bodies.length >= before + 60)
-    await live.stop()
-    const seconds = (Date.now() - startedAt) / 1000
-    const sent = receiver.bodies.slice(before)
-    expect(sent.length / seconds).toBeLessThan(90)
-    for (const { timestamp } of sent) expect(timestamp >= now && timestamp <= Date.now()).toBe(true)
-  })
 
   it('reach everybody who registers by the API, with the chosen event types only', async () => {
     const receiver = await openReceiver()
