@@ -1,7 +1,6 @@
 /** Custom attributes of people: which are kept and since when, how numbers are filtered and grouped by them, and which are forgotten. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { openStoreDashboards } from './store-dashboards.ts'
-import { openAssistant } from './mcp/assistant.ts'
 import { forgetAttributes } from '../../services/consumer/store/refold.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
@@ -155,18 +154,6 @@ describe('the filter', () => {
     const { sql } = JSON.parse(await own.get(`/api/metrics/explain?metric=assigned&${query}`)) as { sql: string }
     // The moment of the pages, not of the machine.
     expect(await own.store.rows(sql)).toEqual([{ value: String(await assigned(query)) }])
-  })
-
-  test('is taken by assistants', async () => {
-    const assistant = await openAssistant(own.dashboards.app)
-    const { value } = await assistant.ask('metric', { metric: 'assigned', 'attribute.country': ['DE'] })
-    expect(value).toEqual({ value: await assigned('attribute.country=DE') })
-    const { total, page } = await assistant.ask('rows', { 'attribute.country': ['DE'], 'attribute.site': ['7'] })
-    expect([total, page]).toEqual([2, expect.stringContaining('attribute.country=DE&attribute.site=7')])
-    expect(await assistant.askText('metric', { 'attribute.salary': ['x'] })).toEqual({
-      text: expect.stringContaining('attribute.salary'),
-      isError: true,
-    })
   })
 })
 

@@ -36,7 +36,7 @@ export async function openStoreDashboards({
   contents,
   more,
 }: StoreDashboardsOptions): Promise<StoreDashboards> {
-  const store = await openTestStore({ keepsAnswers: true, ...(contents && { contents }) })
+  const store = await openTestStore({ ...(contents && { contents }) })
   await fill?.(store)
   const dashboards = await openDashboards({
     charts,

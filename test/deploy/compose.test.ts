@@ -76,11 +76,6 @@ describe('docker-compose.yml', () => {
     expect(validate({ ...plain, services: { broken: { imag: 'x' } } })).toBe(false)
   })
 
-  test('has the three processes, what they need, and the stand-in platform only when asked for', () => {
-    expect(Object.keys(compose.services)).toEqual(['kafka', 'clickhouse', ...ours, 'platform'])
-    expect(compose.services['platform']).toMatchObject({ profiles: ['platform'] })
-  })
-
   test('pins every image of others to a version', () => {
     for (const { image, build } of Object.values(compose.services)) {
       if (build === undefined) expect(image).toMatch(/:\d+\.\d+/)
@@ -165,34 +160,6 @@ describe('docker-compose.yml', () => {
     const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['.git', '**/.env*', 'data', 'dist', 'node_modules', 'test']))
   })
-
-  test('asks for its secrets in words where they are missing', () => {
-    expect(() => fill(compose.services['ingest']?.environment?.['INGEST_TOKENS'] ?? '', {})).toThrow('openssl rand')
-    expect(() => fill(compose.services['consumer']?.environment?.['CLICKHOUSE_PASSWORD'] ?? '', {})).toThrow('.env')
-  })
-
-  test('builds targets that there are, and opens only ports that they listen on', () => {
-    for (const [name, { build, ports = [] }] of Object.entries(compose.services)) {
-      if (build === undefined) continue
-      const image = toImage(build.target)
-      for (const port of ports) expect(image.exposed, name).toContain(Number(port.split(':').at(-1)))
-    }
-    const ports = { ingest: variables.ingestPort, dashboards: variables.dashboardPort }
-    for (const [name, variable] of Object.entries(ports)) {
-      expect(compose.services[name]?.ports?.[0]).toMatch(new RegExp(`${variable.default}:${variable.default}$`))
-    }
-    // The operator's port is nobody's outside.
-    expect(text).not.toContain(`${variables.adminPort.default}:`)
-  })
-
-  test('reaches the others by their names', () => {
-    expect(environmentOf('consumer')).toMatchObject({
-      KAFKA_BROKERS: 'kafka:9092',
-      CLICKHOUSE_URL: 'http://clickhouse:8123',
-    })
-    expect(compose.services['kafka']?.environment?.['KAFKA_ADVERTISED_LISTENERS']).toBe('PLAINTEXT://kafka:9092')
-    expect(compose.services['platform']?.command?.join(' ')).toContain('http://ingest:8080/webhooks/')
-  })
 })
 
 const directory = join(root, 'deploy/one-machine')
@@ -247,10 +214,5 @@ describe('embedded mode behind Caddy', () => {
     const addresses = 'HOST INGEST_PORT DASHBOARD_PORT ADMIN_PORT DATA_DIR PUBLIC_INGEST_URL DASHBOARD_URL'
     expect(fixed.join(' ')).toBe(`${addresses} DASHBOARD_TRUSTED_PROXIES INGEST_TRUSTED_PROXIES`)
     expect(rollcall.environment['DASHBOARD_AUTH']).toBe('${DASHBOARD_AUTH:-password}')
-  })
-
-  test('keeps its data in the volume of the image, and certificates in another', () => {
-    expect(rollcall['volumes']).toEqual([`data:${image.volumes[0]}`])
-    expect(caddy['volumes']).toContain('caddy:/data')
   })
 })

@@ -1,7 +1,7 @@
 /** Statements that never end, against the whole product: it goes on, stops within its limit, and starts again. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { lockStore } from '../../services/clickhouse/store-directory.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { toBody } from '../support/data/records.ts'
 import { readAssigned, deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
-import { runCli, runCliInside } from '../support/processes/cli.ts'
+import { runCliInside } from '../support/processes/cli.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 import { testDirectory } from '../support/directories.ts'
@@ -53,18 +53,6 @@ async function takeTurns({ dashboardUrl }: Embedded): Promise<void> {
   expect(order.indexOf('other')).toBeLessThan(3)
   for (const agent of [mine, other]) agent.destroy()
 }
-
-test('several of them end one after another, and deliveries and other statements go on', async () => {
-  const embedded = await startEmbedded(directory, { SQL_MAX_SECONDS: '1' })
-  expect(countProcesses()).toBe(0)
-  const all = Promise.all([ask(embedded, endless), ask(embedded, endless)])
-  const body = toBody('Created', 'a', Date.now() - 1_000)
-  expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
-  expect(new Set((await all).map(({ status }) => status))).toEqual(new Set([408]))
-  await until(async () => (await ask(embedded, 'SELECT count() FROM events')).text === '1')
-  expect(await embedded.stop()).toBe(0)
-  expect(countProcesses()).toBe(0)
-})
 
 test('a kill and a stop while one runs end it; the start after the kill finds a whole store, removes the snapshot, answers in turns, and erases', async () => {
   const killed = await startEmbedded(directory, { SQL_MAX_SECONDS: '600' })
@@ -120,18 +108,6 @@ testOnDisk('a disk that is nearly full refuses statements and ends their process
   } finally {
     disk.remove()
   }
-})
-
-test('without the endpoint, and in a command over a stopped store, no snapshot of a crash is left', async () => {
-  const leave = () => mkdirSync(join(directory, 'sql/1-1'), { recursive: true })
-  leave()
-  const embedded = await startEmbedded(directory, { SQL_ENDPOINT: 'off' })
-  expect(existsSync(join(directory, 'sql'))).toBe(false)
-  expect(await embedded.stop()).toBe(0)
-  leave()
-  const { code } = await runCli(['ledger'], { DATA_DIR: directory })
-  expect(code).toBe(0)
-  expect(existsSync(join(directory, 'sql'))).toBe(false)
 })
 
 test('a store whose process stops while a statement never ends is held until that process is gone, and whole then', async () => {

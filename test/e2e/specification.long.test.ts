@@ -9,7 +9,6 @@ import { startProduct, type Product } from '../faults/platform/product.ts'
 import { findBroker } from '../support/kafka/broker.ts'
 import { follow } from '../support/network/follow.ts'
 import { startDistributedProduct } from '../support/processes/product.ts'
-import { testComplete } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 import { computeFromTruth } from './platform-truth.ts'
 import { fileDirectory } from '../support/directories.ts'
@@ -193,7 +192,7 @@ describe('a platform to the letter', { shuffle: false }, () => {
 })
 
 describe.skipIf(broker === undefined)('a platform to the letter, apart', () => {
-  testComplete('sends webhooks, lists its users, and gives a guide once by an order of the dashboards', async () => {
+  test('sends webhooks, lists its users, and gives a guide once by an order of the dashboards', async () => {
     const platform = await startSpecification()
     const product = await startDistributedProduct(broker?.brokers ?? [], {
       PLATFORM_URL: platform.baseUrl,

@@ -2,7 +2,6 @@
  * The product as a user starts it, attacked over HTTP. An oracle remembers every receipt; at the end each of them must be in the
  * store, an honest delivery must be counted, and the process must end by itself when it is told to.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -18,7 +17,6 @@ import { createWorst, findLost, storedIdsSql, type FuzzReport } from './report.t
 import { forms, sendBody, type Answer, type Form } from './send-body.ts'
 
 const connections = 8
-const watchIntervalMs = 500
 
 export async function fuzzEmbedded({ seed, runs, onProgress }: FuzzOptions): Promise<FuzzReport> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-fuzz-'))
@@ -28,7 +26,6 @@ export async function fuzzEmbedded({ seed, runs, onProgress }: FuzzOptions): Pro
   const problems: string[] = []
   const worst = createWorst()
   const promised = new Set<string>()
-  const watch = watchProcess(product)
   try {
     const bodies = sampleBodies(seed, runs)
     let done = 0
@@ -53,15 +50,13 @@ export async function fuzzEmbedded({ seed, runs, onProgress }: FuzzOptions): Pro
     const honest = toBody('Created', 'after-all', monday)
     await sendOne({ kind: 'honest', bytes: honest }, forms[0] as Form)
     await untilStored(product).catch((error: unknown) => problems.push(`Not everything is stored: ${String(error)}`))
-    const { memory, files, longestStallMs } = watch.stop()
     const code = await product.stop()
     if (code !== 0) problems.push(`The process ended with ${code}: ${product.output().slice(-2_000)}`)
     const { ids, counted } = await readStore(directory)
     if (counted !== 1) problems.push('The honest delivery at the end is not counted')
     problems.push(...findLost(promised, ids))
-    return { mode: 'embedded', seed, runs, outcomes, problems, worst: worst.list(), longestStallMs, memory, files }
+    return { mode: 'embedded', seed, runs, outcomes, problems, worst: worst.list() }
   } finally {
-    watch.stop()
     agent.destroy()
     await product.kill()
     await rm(directory, { recursive: true, force: true })
@@ -128,40 +123,4 @@ async function readMetricsIfAlive(product: Embedded): Promise<string> {
 function readWaiting(metrics: string): number | undefined {
   const found = /rollcall_consumer_lag_records\{partition="0"\} (\d+)/.exec(metrics)?.[1]
   return found === undefined ? undefined : Number(found)
-}
-
-/** Memory, open files and progress of the process, looked at every half second. */
-function watchProcess(product: Embedded) {
-  const { pid } = product.process
-  const memory: number[] = []
-  const files: number[] = []
-  let longestStallMs = 0
-  let storedBefore = -1
-  let movedAt = performance.now()
-  async function look(): Promise<void> {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    memory.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1_024)
-    files.push(readdirSync(`/proc/${pid}/fd`).length)
-    const text = await readMetrics(product)
-    const waiting = readWaiting(text)
-    const stored = [...text.matchAll(/rollcall_consumer_deliveries_total\{.*\} (\d+)/g)].reduce(
-      (sum, [, n]) => sum + Number(n),
-      0,
-    )
-    if (stored !== storedBefore || waiting === 0) movedAt = performance.now()
-    storedBefore = stored
-    longestStallMs = Math.max(longestStallMs, performance.now() - movedAt)
-  }
-  let looking: Promise<void> | undefined
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch(() => undefined)
-      .finally(() => (looking = undefined))
-  }, watchIntervalMs)
-  return {
-    stop() {
-      clearInterval(timer)
-      return { memory, files, longestStallMs }
-    },
-  }
 }

@@ -24,8 +24,6 @@ export async function fuzzInside({ seed, runs, onProgress }: FuzzOptions): Promi
   const problems: string[] = []
   const worst = createWorst()
   const promised = new Set<string>()
-  const memory: number[] = []
-  let longestStallMs = 0
   try {
     const consumer = createConsumer({ client: store.writer })
     await erasePerson({ client: store.writer, userId: '7', settle: () => Promise.resolve() })
@@ -35,10 +33,7 @@ export async function fuzzInside({ seed, runs, onProgress }: FuzzOptions): Promi
     let handled = 0
 
     async function handle(): Promise<void> {
-      const startedAt = performance.now()
       await consumer.handle(toBatch(batch))
-      longestStallMs = Math.max(longestStallMs, performance.now() - startedAt)
-      memory.push(process.memoryUsage.rss())
       onProgress?.(offset)
       batch = []
       handled++
@@ -68,5 +63,5 @@ export async function fuzzInside({ seed, runs, onProgress }: FuzzOptions): Promi
   } finally {
     await store.close()
   }
-  return { mode: 'inside', seed, runs, outcomes, problems, worst: worst.list(), longestStallMs, memory, files: [] }
+  return { mode: 'inside', seed, runs, outcomes, problems, worst: worst.list() }
 }

@@ -108,9 +108,7 @@ const changed: fc.Arbitrary<HostileBody> = fc
 
 const encodings: Record<string, (json: string) => Uint8Array> = {
   'with a byte order mark': (json) => Buffer.from(`\ufeff${json}`),
-  'twice with a byte order mark': (json) => Buffer.from(`\ufeff\ufeff${json}`),
   'UTF-16': (json) => Buffer.from(json, 'utf16le'),
-  'UTF-16 with its mark': (json) => Buffer.from(`\ufeff${json}`, 'utf16le'),
   'UTF-16, the other way round': (json) => Buffer.from(json, 'utf16le').swap16(),
   'Latin 1': (json) => Buffer.from(json.replace('Person', 'Pèrson'), 'latin1'),
   gzip: (json) => gzipSync(json),
@@ -118,10 +116,8 @@ const encodings: Record<string, (json: string) => Uint8Array> = {
     Buffer.concat([Buffer.from(json.slice(0, 20)), Buffer.from([0xed, 0xa0, 0xbd]), Buffer.from(json.slice(20))]),
   'overlong UTF-8': (json) =>
     Buffer.concat([Buffer.from(json.slice(0, 20)), Buffer.from([0xc0, 0x80]), Buffer.from(json.slice(20))]),
-  'with white space': (json) => Buffer.from(`\n\t  ${json}\r\n  `),
   'with more behind it': (json) => Buffer.from(`${json}${json}`),
   'as a form': (json) => Buffer.from(`payload=${encodeURIComponent(json)}`),
-  'as text in JSON': (json) => Buffer.from(JSON.stringify(json)),
   'in a list': (json) => Buffer.from(`[${json}]`),
 }
 
@@ -151,54 +147,28 @@ const garbage: fc.Arbitrary<HostileBody> = fc.oneof(
   fc.constant({ kind: 'nothing', bytes: new Uint8Array() }),
 )
 
-/** As large as is taken, and made of one thing that is costly somewhere. */
-const huge: fc.Arbitrary<HostileBody> = fc
-  .constantFrom<[string, string]>(
-    ['one long text', 'a'],
-    ['escapes', '\\u0041'],
-    ['e-mails', 'a@b,'],
-    ['surrogates', '\\ud83d'],
-    ['backslashes', '\\\\'],
-    ['letters of three bytes', '€'],
-  )
-  .chain(([name, unit]) =>
-    fc.constantFrom('name', 'email', 'id', 'more').map((field) => {
-      const count = Math.floor((maxBodyBytes - 300) / Buffer.byteLength(unit))
-      const user = `{"id":7,"${field}":"${unit.repeat(count)}"}`
-      return {
-        kind: `huge: ${name}`,
-        bytes: Buffer.from(
-          `{"eventType":"assignmentProgress.challenge","timestamp":${monday},"user":${user},"challengeAssignment":{"id":"h"}}`,
-        ),
-      }
-    }),
+const ofUser = (user: string): Uint8Array =>
+  Buffer.from(
+    `{"eventType":"assignmentProgress.challenge","timestamp":${monday},"user":{"id":7,${user}},"challengeAssignment":{"id":"h"}}`,
   )
 
-const hugeLists: fc.Arbitrary<HostileBody> = fc
+/** As large as is taken, and made of one thing that is costly somewhere: a text, or a list. */
+const huge: fc.Arbitrary<HostileBody> = fc
   .tuple(
-    fc.constantFrom('1', '{}', '[]', '{"id":1}', '{"a":{"b":[]}}', '"a@b"', '1e400', '-0.0'),
-    fc.constantFrom('groups', 'managers', 'directReports', 'more'),
+    fc.constantFrom('a', '\\u0041', 'a@b,', '\\ud83d', '€', '1', '{}', '[]', '{"id":1}', '"a@b"', '1e400'),
+    fc.constantFrom('name', 'email', 'id', 'groups', 'managers', 'more'),
   )
-  .map(([item, field]) => {
-    const count = Math.floor((maxBodyBytes - 300) / (item.length + 1))
-    const user = `{"id":7,"${field}":[${Array.from({ length: count }, () => item).join(',')}]}`
-    return {
-      kind: `huge list of ${item}`,
-      bytes: Buffer.from(
-        `{"eventType":"assignmentProgress.challenge","timestamp":${monday},"user":${user},"challengeAssignment":{"id":"h"}}`,
-      ),
-    }
+  .map(([unit, field]) => {
+    const items = Array.from({ length: Math.floor((maxBodyBytes - 300) / (Buffer.byteLength(unit) + 1)) }, () => unit)
+    const isJson = /^["{[\d]/.test(unit)
+    const bytes = ofUser(isJson ? `"${field}":[${items.join(',')}]` : `"${field}":"${items.join('')}"`)
+    return { kind: `huge ${isJson ? 'list' : 'text'} of ${unit}`, bytes }
   })
 
 const hugeDepth: fc.Arbitrary<HostileBody> = fc.constantFrom('[', '{"a":').map((open) => {
   const levels = Math.floor((maxBodyBytes - 300) / (open.length + 1))
   const nested = `${open.repeat(levels)}${open === '[' ? '' : '1'}${(open === '[' ? ']' : '}').repeat(levels)}`
-  return {
-    kind: 'huge depth',
-    bytes: Buffer.from(
-      `{"eventType":"x","timestamp":${monday},"user":{"id":7,"groups":${nested}}}`.slice(0, maxBodyBytes),
-    ),
-  }
+  return { kind: 'huge depth', bytes: ofUser(`"groups":${nested}`) }
 })
 
 const overLimit: fc.Arbitrary<HostileBody> = fc.constantFrom(0, 1, 100_000).map((over) => ({
@@ -213,8 +183,7 @@ const hostileBody: fc.Arbitrary<HostileBody> = fc.oneof(
   { weight: 130, arbitrary: encoded },
   { weight: 130, arbitrary: damaged },
   { weight: 130, arbitrary: garbage },
-  { weight: 4, arbitrary: huge },
-  { weight: 4, arbitrary: hugeLists },
+  { weight: 8, arbitrary: huge },
   { weight: 1, arbitrary: hugeDepth },
   { weight: 1, arbitrary: overLimit },
 )

@@ -29,41 +29,24 @@ const length = fc.oneof(
 
 const oddTexts = [
   '',
-  ' ',
   '\0',
   'a\0b',
-  '\ufeff',
   '\u202e',
   'e\u0301',
-  '\uffff',
   '\u2028',
   '😀',
   '__proto__',
-  'constructor',
-  'toString',
   "'; DROP TABLE rollcall.events; --",
-  '{id:UInt64}',
   '\\N',
   '\t\n\r',
-  '%00',
-  '../../etc/passwd',
   '<script>',
-  'NaN',
   'null',
-  'undefined',
-  '0',
-  '-1',
   '1e400',
   '9007199254740993',
   '2026-02-30',
-  '9999-12-31T23:59:59Z',
-  '0001-01-01',
-  '2149-01-01',
   'ada@example.com',
-  'Ada Moreno',
   '[erased]',
   'İ'.repeat(20),
-  'ﷺ'.repeat(20),
 ]
 
 const oddText: fc.Arbitrary<Piece> = fc.oneof(
@@ -77,21 +60,7 @@ const oddText: fc.Arbitrary<Piece> = fc.oneof(
 )
 
 const oddNumber: fc.Arbitrary<Piece> = fc.oneof(
-  fc
-    .constantFrom(
-      '1e400',
-      '-1e400',
-      '1e-400',
-      '-0',
-      '0.1e1',
-      '9007199254740993',
-      '1e308',
-      '5e-324',
-      '4503599627370496.5',
-      '1790000000000.999',
-      '-1790000000000',
-    )
-    .map(raw),
+  fc.constantFrom('1e400', '1e-400', '-0', '9007199254740993', '5e-324', '1790000000000.999').map(raw),
   length.map((digits) => raw(`1${'0'.repeat(Math.min(digits, 5_000))}`)),
   fc.double().map((value) => raw(Number.isFinite(value) ? String(value) : '0')),
 )
@@ -115,18 +84,6 @@ export const oddValue: fc.Arbitrary<Piece> = fc.oneof(
 )
 
 export const oddKey = fc.oneof(
-  fc.constantFrom(
-    '__proto__',
-    'constructor',
-    'hasOwnProperty',
-    '',
-    'id',
-    'user',
-    'timestamp',
-    'eventType',
-    'challengeAssignment',
-    'groups',
-    'email',
-  ),
+  fc.constantFrom('__proto__', '', 'id', 'timestamp', 'challengeAssignment', 'email'),
   fc.string({ unit: 'binary', maxLength: 20 }),
 )

@@ -13,11 +13,6 @@ export type FuzzReport = {
   problems: string[]
   /** The most costly bodies: CPU time of the reading thread inside, time to the answer in the product. */
   worst: Costly[]
-  /** The longest time without anything being stored, although something waited. */
-  longestStallMs: number
-  /** Resident bytes and open files of the process, in the order of time. */
-  memory: number[]
-  files: number[]
 }
 
 const worstKept = 10
@@ -51,26 +46,14 @@ export const storedIdsSql = `SELECT DISTINCT replaceAll(toString(event_id), '-',
   FROM (SELECT event_id FROM rollcall.event_rows UNION ALL SELECT event_id FROM rollcall.failed_event_rows)`
 
 export function toText(report: FuzzReport): string {
-  const { mode, seed, runs, outcomes, problems, worst, longestStallMs, memory, files } = report
+  const { mode, seed, runs, outcomes, problems, worst } = report
   const ordered = [...outcomes].sort(([, a], [, b]) => b - a)
   return [
     `${runs} bodies, seed ${seed}, ${mode}`,
     `Outcomes: ${ordered.map(([name, count]) => `${name} ${count}`).join(', ')}`,
-    `Longest time without progress: ${Math.round(longestStallMs)} ms`,
-    `Memory: ${toCourse(memory, (bytes) => `${Math.round(bytes / 1024 ** 2)} MiB`)}`,
-    ...(files.length > 0 ? [`Open files: ${toCourse(files, String)}`] : []),
     `Most costly bodies (${mode === 'inside' ? 'CPU time of reading and preparing' : 'time to the answer'}):`,
     ...worst.map(({ kind, bytes, ms, eventId }) => `  ${ms.toFixed(1)} ms  ${bytes} bytes  ${kind}  ${eventId}`),
     problems.length === 0 ? 'No problem was found.' : `${problems.length} problems:`,
     ...problems.slice(0, 50).map((problem) => `  ${problem}`),
   ].join('\n')
-}
-
-/** The most in each tenth of the run. */
-function toCourse(values: readonly number[], show: (value: number) => string): string {
-  const step = Math.max(1, Math.ceil(values.length / 10))
-  const tenths = Array.from({ length: Math.ceil(values.length / step) }, (_, at) =>
-    Math.max(...values.slice(at * step, (at + 1) * step)),
-  )
-  return tenths.map(show).join(', ')
 }

@@ -77,28 +77,6 @@ describe('by the POST alone', () => {
     ])
   })
 
-  testLong('a body that breaks off is an answer', async () => {
-    const [first, ...userIds] = office.without(3) as [string, string, string]
-    await office.place({ userIds: [first] })
-    const runner = office.openRunner()
-    await runner.run(never)
-    office.platform.apiFaults.next({ fault: 'truncated', method: 'POST', carriedOut: true })
-    office.platform.apiFaults.next({ fault: 'garbled', method: 'POST', carriedOut: true })
-    const { orderId } = await office.place({ userIds })
-    await runner.run(never)
-    expect((await office.read(orderId)).counts).toEqual({ given: 2 })
-  })
-
-  testLong('an unknown guide and an unknown person are refused by the platform, and nothing else is done', async () => {
-    const [userId] = office.without(1) as [string]
-    const placed = [
-      await office.place({ guideId: 'typed wrongly', userIds: [userId] }),
-      await office.place({ userIds: ['nobody'] }),
-    ]
-    await office.openRunner().run(never)
-    for (const { orderId } of placed) expect((await office.read(orderId)).counts).toEqual({ refused: 1 })
-  })
-
   testLong('the list is asked for once a day and not with every order', async () => {
     const clock = createSetClock()
     const runner = office.openRunner({ clock })
@@ -132,31 +110,6 @@ describe('by the POST alone', () => {
     for (const userId of userIds) expect(office.countAtPlatform(userId), userId).toBe(1)
     expect(await isDone()).toBe(true)
   })
-
-  testLong('is not done where another process gave it by another order while the pass went on', async () => {
-    const [first, second] = office.without(2).toSorted() as [string, string]
-    const { orderId } = await office.place({ userIds: [first, second] })
-    const answered = Promise.withResolvers<void>()
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
-    const runner = office.openRunner()
-    const passing = runner.run(never)
-    await until(() => office.posts() === 1)
-    const other = await office.place({ userIds: [second] })
-    const step = {
-      orderId: other.orderId,
-      userId: second,
-      step: 1,
-      runner: 'other',
-      atMs: Date.now(),
-      state: 'given',
-    } as const
-    await createOrderStore(store.writer).writeStep(step)
-    answered.resolve()
-    await passing
-    await runner.run(never)
-    expect(await outcomes(orderId)).toEqual({ [first]: ['given', ''], [second]: ['already', 'GIVEN_BEFORE'] })
-    expect(office.posts()).toBe(1)
-  })
 })
 
 describe('a call without an answer', () => {
@@ -176,16 +129,6 @@ describe('a call without an answer', () => {
     expect(await store.rows('SELECT outcome, needs_decision FROM rollcall.guide_orders')).toEqual([
       { outcome: 'unknown', needs_decision: true },
     ])
-  })
-
-  testLong('because a crash cut it stays unknown as well', async () => {
-    const [userId] = office.without(1) as [string]
-    const { orderId } = await office.place({ userIds: [userId] })
-    const step = { orderId, userId, step: 1, runner: 'dead', atMs: Date.now(), state: 'intended' } as const
-    await createOrderStore(store.writer).writeStep(step)
-    for (let pass = 0; pass < 3; pass++) await office.openRunner({ settleMs: 0 }).run(never)
-    expect(await only(orderId)).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED', needsDecision: true })
-    expect(office.posts()).toBe(0)
   })
 
   testLong('because crashes cut it in two orders for one person stays unknown in both', async () => {

@@ -55,17 +55,6 @@ describe('an order', () => {
     )
   })
 
-  test('makes no call twice when it runs again, in the same runner or another', async () => {
-    const userIds = office.without(3)
-    const { orderId } = await office.place({ userIds })
-    const runner = office.openRunner()
-    await runner.run(never)
-    await runner.run(never)
-    await office.openRunner().run(never)
-    expect(office.posts()).toBe(3)
-    expect((await office.read(orderId)).counts).toEqual({ assigned: 3 })
-  })
-
   test('skips people who got the guide since the last pull, and people who left', async () => {
     const [has, left, free] = office.without(3) as [string, string, string]
     const { orderId } = await office.place({ userIds: [has, left, free] })
@@ -103,20 +92,6 @@ describe('an order', () => {
     await client.close()
     expect(outcomesOf(await office.read(orderId))).toEqual({ [userId]: 'already' })
     expect(office.posts()).toBe(0)
-  })
-
-  test('is one order after many concurrent confirmations', async () => {
-    const userIds = office.without(4)
-    const request = toRequest(office.guide.id, { userIds })
-    const [first, ...others] = [office.openRunner(), office.openRunner(), office.openRunner()]
-    const confirmations = Array.from({ length: 5 }, () => office.orders.place(request))
-    const placed = await Promise.all(confirmations)
-    expect(placed.every(({ ok }) => ok)).toBe(true)
-    await Promise.all([first?.run(never), first?.run(never), office.orders.place(request)])
-    for (const other of others) await other.run(never)
-    for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
-    expect(office.posts()).toBe(4)
-    expect(await store.rows('SELECT count() AS orders FROM rollcall.guide_order_rows FINAL')).toEqual([{ orders: '1' }])
   })
 
   test('is carried out once by several processes that all believe to be the runner', async () => {
@@ -195,24 +170,6 @@ describe('a call without an answer', () => {
     },
   )
 
-  test('with a late effect is found, because the call is not repeated before', async () => {
-    const [userId] = office.without(1) as [string]
-    // The answer is given up first; then the platform carries the call out.
-    const late = Promise.withResolvers<void>()
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, heldUntil: late.promise })
-    await office.place({ userIds: [userId] })
-    const clock = createSetClock()
-    const runner = office.openRunner({ clock, settleMs }, { isSilent: true })
-    await runner.run(never)
-    expect(office.countAtPlatform(userId)).toBe(0)
-    await runner.run(never)
-    late.resolve()
-    await until(() => office.countAtPlatform(userId) === 1)
-    clock.turn(settleMs)
-    expect(await runner.run(never)).toEqual({ rest: 0 })
-    expect(office.countAtPlatform(userId)).toBe(1)
-  })
-
   test('is not taken for lost by a list that is older than its effect, however long the pass takes', async () => {
     const [slow, lost] = office.without(2) as [string, string]
     const { orderId } = await office.place({ userIds: [slow, lost] })
@@ -238,31 +195,6 @@ describe('a call without an answer', () => {
     await runner.run(never)
     expect((await office.read(orderId)).counts).toEqual({ assigned: 2 })
     expect(office.countAtPlatform(lost)).toBe(1)
-  })
-
-  test('because the process died is waited for from when that was found: it may have been made just before', async () => {
-    const [userId] = office.without(1) as [string]
-    const { orderId } = await office.place({ userIds: [userId] })
-    const clock = createSetClock()
-    const atMs = clock.now() - 2 * settleMs
-    // An intent that waited long for its turn in the budget, and whose process is gone.
-    await createOrderStore(store.writer).writeStep({
-      orderId,
-      userId,
-      step: 1,
-      runner: 'dead',
-      atMs,
-      state: 'intended',
-    })
-    const runner = office.openRunner({ clock, settleMs })
-    expect(await runner.run(never)).toEqual({ rest: 1 })
-    expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED' })
-    await runner.run(never)
-    expect(office.posts()).toBe(0)
-    clock.turn(settleMs)
-    await runner.run(never)
-    expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', tries: 2 })
-    expect(office.posts()).toBe(1)
   })
 
   test('but for its body (truncated, garbled) counts as made', async () => {

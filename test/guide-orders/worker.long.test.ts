@@ -27,15 +27,6 @@ const untilDone = (orderId: string) =>
   )
 
 describe('the worker', () => {
-  test('starts local orders at once, and finds orders placed by other processes', async () => {
-    const [one, two] = office.without(2) as [string, string]
-    const before = await office.place({ userIds: [one] })
-    worker = openGuideOrderWorker({ runner: office.openRunner(), pollMs: 100, onError })
-    expect((await untilDone(before.orderId)).counts).toEqual({ assigned: 1 })
-    const elsewhere = await office.place({ userIds: [two] })
-    expect((await untilDone(elsewhere.orderId)).counts).toEqual({ assigned: 1 })
-  })
-
   test('does nothing where it is not the one, and begins when it becomes it', async () => {
     let isRunner = false
     const [userId] = office.without(1) as [string]
@@ -71,22 +62,6 @@ describe('the worker', () => {
     const next = openGuideOrderWorker({ runner: office.openRunner({ settleMs: 400 }), pollMs: 100, onError })
     expect((await untilDone(orderId)).isDone).toBe(true)
     await next.close()
-    for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
-  })
-
-  test('stops on request in the middle of an order, and the next start resumes it', async () => {
-    const userIds = office.without(6)
-    const answered = Promise.withResolvers<void>()
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
-    const { orderId } = await office.place({ userIds })
-    worker = openGuideOrderWorker({ runner: office.openRunner(), pollMs: 50, onError })
-    await until(() => office.posts() === 1)
-    const closed = worker.close()
-    answered.resolve()
-    await closed
-    expect((await office.read(orderId)).isDone).toBe(false)
-    worker = openGuideOrderWorker({ runner: office.openRunner({ settleMs: 400 }), pollMs: 100, onError })
-    await untilDone(orderId)
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)
   })
 })

@@ -163,25 +163,6 @@ describe('reading the platform', () => {
     })
   })
 
-  test('lists, makes, changes and removes webhook subscriptions', async () => {
-    const platform = await start()
-    const client = openClient(platform.baseUrl)
-    const values = {
-      name: 'Rollcall',
-      url: 'https://hooks.example.com/webhooks/x',
-      eventTypes: ['assignmentCreated.challenge'],
-    }
-    const made = await client.createWebhookSubscription(values)
-    expect(made).toMatchObject(values)
-    expect(await client.webhookSubscriptions()).toEqual([made])
-    expect(await client.changeWebhookSubscription(made.id, { eventTypes: [] })).toMatchObject({ eventTypes: [] })
-    await client.deleteWebhookSubscription(made.id)
-    expect(await client.webhookSubscriptions()).toEqual([])
-    await expect(client.deleteWebhookSubscription(made.id)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
-    const older = await start({ absent: ['webhook_subscriptions'] })
-    await expect(openClient(older.baseUrl).webhookSubscriptions()).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  })
-
   test('lists webhook subscriptions to the end where the platform says that there are more, however short its pages', async () => {
     const server = await serve((url) => {
       const page = Number(url.searchParams.get('page'))
@@ -189,20 +170,6 @@ describe('reading the platform', () => {
     })
     const listed = await openClient(server.url).webhookSubscriptions()
     expect(listed.map(({ id }) => id)).toEqual(['s1', 's2', 's3'])
-  })
-
-  test('assigns a guide, due at the end of the day', async () => {
-    const platform = await start()
-    const guide = platform.guides.list()[0]
-    const person = platform.life.population.people.find(({ isDeleted }) => !isDeleted)
-    const dueDateMs = to + 5 * 86_400_000
-    const made = await openClient(platform.baseUrl).createGuideAssignment({
-      guideId: guide?.id ?? '',
-      userId: String(person?.id),
-      dueDateMs,
-    })
-    expect(made).toMatchObject({ guideId: guide?.id, userId: String(person?.id), isCompleted: false })
-    expect(made?.dueDate).toBeGreaterThanOrEqual(dueDateMs)
   })
 
   test('skips what cannot be read, item by item, counts it with its reason, and drops what is of a wrong type', async () => {

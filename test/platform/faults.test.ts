@@ -1,20 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { eachPage } from '../../services/platform/each-page.ts'
 import type { PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
-import { startPlatform, type Platform } from '../../sample-platform/start.ts'
-import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
 import { openClient, serve, type Answered } from './answers.ts'
 import { createTurnedClock } from './clocks.ts'
-
-const from = Date.UTC(2026, 4, 4, 6)
-const to = Date.UTC(2026, 4, 18, 12)
-
-async function start(): Promise<Platform> {
-  const platform = await startPlatform({ seed: 'faults', from, to, people: 230, callsPerHour: 100_000 })
-  onTestFinished(() => platform.close())
-  await platform.deliverHistory()
-  return platform
-}
 
 const users = [{ id: 1 }, { id: 2 }]
 const good: Answered = { json: users }
@@ -208,27 +196,6 @@ describe('a POST', () => {
 })
 
 describe('a platform in a bad way', () => {
-  const everything: ApiFaultOptions = {
-    throttled: 0.1,
-    failing: 0.15,
-    truncated: 0.1,
-    garbled: 0.1,
-    slow: 0.05,
-    slowMs: 900,
-  }
-  test('is read to the end, each person once', async () => {
-    const platform = await start()
-    platform.apiFaults.set(everything)
-    const client = openClient(platform.baseUrl, { retries: 12, timeoutMs: 600 })
-    const ids: string[] = []
-    for await (const page of eachPage((page) => client.users({ page, size: 10 })))
-      ids.push(...page.items.map(({ id }) => id))
-    expect(ids).toEqual(platform.life.population.people.map(({ id }) => String(id)))
-    const { 200: answered, ...failed } = platform.calls.byStatus()
-    expect(answered).toBeGreaterThan(20)
-    expect(Object.keys(failed)).toEqual(expect.arrayContaining(['0', '429']))
-  })
-
   test('ends although its list moves while it is read, and never repeats a page in a row', async () => {
     let people = Array.from({ length: 50 }, (_, index) => ({ id: index + 1 }))
     const server = await serve((url, call) => {

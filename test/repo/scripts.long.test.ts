@@ -75,13 +75,16 @@ test('rollcall says nothing about a .env that is not there', () => {
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
-test('npm run fuzz:api says what it needs, before it starts anything', () => {
-  const script = ['--import', './services/runtime/jsx.ts', 'test/fuzz/api.ts']
-  const { status, stdout, stderr } = spawnSync(process.execPath, script, {
+test.each([
+  ['test/bench/door/bench.ts', 'This bench needs wrk: apt-get install wrk, or brew install wrk.'],
+  ['test/bench/door/broker.ts', 'This needs a Kafka broker: install Java 17 and Maven (there is no java).'],
+  ['test/fuzz/api.ts', expect.stringMatching(/^This needs Schemathesis, or uvx: pip install schemathesis==[\d.]+\.$/)],
+])('%s names the tool that is missing', (file, sentence) => {
+  const words = ['--import', './services/runtime/jsx.ts', file]
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     cwd: root,
     env: { PATH: '' },
     encoding: 'utf8',
   })
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-  expect(stderr).toMatch(/^This needs Schemathesis, or uvx: pip install schemathesis==[\d.]+\.\n$/)
+  expect({ status, stdout, stderr: stderr.trimEnd() }).toEqual({ status: 2, stdout: '', stderr: sentence })
 })

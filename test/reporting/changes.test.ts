@@ -110,7 +110,7 @@ const told = [
 
 const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 
-const store = await openTestStore({ keepsAnswers: true })
+const store = await openTestStore()
 const deliveries = [...sampleHistory(40, 3).deliveries, ...told.map((body): Delivery => ({ body, receivedAt: now }))]
 await storeBodies(
   store.writer,

@@ -1,6 +1,4 @@
-import { get } from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, describe, expect } from 'vitest'
 import { createSqlSignpost, createTurns, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
@@ -26,7 +24,6 @@ afterAll(async () => {
 /** Statement and its answer, as tab-separated text. */
 const friendly: [statement: string, answer: string | RegExp][] = [
   ['SELECT 1', '1\n'],
-  ['SELECT 1;', '1\n'],
   ['SELECT 1 FORMAT Null', ''],
   ['WITH (x -> x + 1) AS next SELECT next(2), arrayMap(y -> next(y), [1, 2])', '3\t[2,3]\n'],
   ["WITH (m -> toDate(m, 'Asia/Tokyo')) AS day_of SELECT uniqExact(day_of(event_time)) > 0 FROM events", '1\n'],
@@ -37,7 +34,6 @@ const friendly: [statement: string, answer: string | RegExp][] = [
   ['-- a comment\nSELECT 1 /* and one more */', '1\n'],
   ['SELECT version(), timezone()', /^\d+\.\d+/],
   ['SELECT count() FROM assignments', '2\n'],
-  ['SELECT count(*) FROM rollcall.assignments', '2\n'],
   ['FROM assignments SELECT count()', '2\n'],
   ['SELECT assignment_id FROM assignments WHERE completed ORDER BY ALL', 'a\n'],
   ['SELECT * EXCEPT (teams) FROM users ORDER BY user_id LIMIT 1', /^7\t/],
@@ -46,10 +42,8 @@ const friendly: [statement: string, answer: string | RegExp][] = [
     'SELECT effective_status, count() AS n FROM assignments GROUP BY ALL ORDER BY n DESC, effective_status',
     /completed\t1/,
   ],
-  ['SELECT countIf(completed) / count() FROM assignments', '0.5\n'],
   ['SELECT quantileExactIf(0.5)(life, completed), uniqExact(user_id) FROM assignments', '1\t2\n'],
   ['SELECT a.assignment_id, u.teams FROM assignments AS a LEFT JOIN users AS u USING (user_id) ORDER BY ALL', /^a\t/],
-  ['SELECT count() FROM assignments WHERE user_id IN (SELECT user_id FROM users WHERE active)', '2\n'],
   ['WITH mine AS (SELECT user_id FROM users) SELECT count() FROM mine WHERE user_id IN mine', '2\n'],
   ['WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE n < 3) SELECT sum(n) FROM t', '6\n'],
   [
@@ -69,15 +63,10 @@ const friendly: [statement: string, answer: string | RegExp][] = [
     '2026-01-05 01:00:00.000\n',
   ],
   ['SELECT given, difference FROM ledger_total', '3\t0\n'],
-  ['SELECT count() FROM failed_events', '0\n'],
-  ['SELECT count() FROM guides', '0\n'],
   ['SELECT team, count() FROM users ARRAY JOIN teams AS team GROUP BY team', '1\t1\n'],
   ["SELECT arrayMap(x -> upper(x), ['a']), arrayMap(upper, ['b'])", `['A']\t['B']\n`],
-  ['SELECT row_number() OVER (ORDER BY assignment_id) FROM assignments', '1\n2\n'],
   ['SELECT lagInFrame(n) OVER w FROM (SELECT number AS n FROM numbers(2)) WINDOW w AS (ORDER BY n)', '0\n0\n'],
   ['SELECT * FROM generateSeries(1, 2)', '1\n2\n'],
-  ['SELECT number FROM numbers(5) WHERE number % 2 = 0', '0\n2\n4\n'],
-  ['SELECT 1 UNION ALL SELECT 1', '1\n1\n'],
   ["SELECT toString(1) || 'x; DROP TABLE y'", '1x; DROP TABLE y\n'],
   ['SELECT 1 AS "a name, with FROM and FORMAT JSON"', '1\n'],
   [
@@ -96,7 +85,6 @@ const friendly: [statement: string, answer: string | RegExp][] = [
     'events\n',
   ],
   ['DESCRIBE TABLE users', /^user_id\tString/],
-  ['DESC TABLE "rollcall"."users"', /^user_id\tString/],
   // Statements that Grafana's data source sends by itself.
   ['SELECT displayName(), version(), revision(), timezone()', /\t\d{5}\t/],
   ['SELECT database, name FROM system.tables ORDER BY database, name', /rollcall\tassignments\n/],
@@ -105,7 +93,6 @@ const friendly: [statement: string, answer: string | RegExp][] = [
     /^rollcall\tusers\tuser_id\tString\t/,
   ],
   ['SELECT DISTINCT source FROM rollcall.events SETTINGS max_execution_time=10', 'main\n'],
-  ['SHOW DATABASES', /rollcall\n/],
   ['SHOW TABLES FROM rollcall', /assignments\n/],
   // dbt asks this before anything else.
   ['EXISTS DATABASE `rollcall`', '1\n'],
@@ -159,31 +146,6 @@ describe('the SQL endpoint answers', () => {
     form.set('query', 'SELECT {n:UInt8}')
     form.set('param_n', '5')
     expect(await (await fetch(server.url, { method: 'POST', body: form })).text()).toBe('5\n')
-  })
-
-  test('compresses fast rather than small: the server has others to answer', async () => {
-    const sql = 'SELECT hex(sipHash128(number)) FROM numbers(5000)'
-    const plain = Buffer.from((await endpoint.ask(sql)).text)
-    const fast = {
-      br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-      gzip: gzipSync(plain, { level: 3 }),
-    }
-    for (const [encoding, expected] of Object.entries(fast)) {
-      const sent = await new Promise<Buffer>((resolve, reject) => {
-        const url = `${server.url}/?query=${encodeURIComponent(sql)}`
-        get(url, { headers: { 'accept-encoding': encoding } }, (answer) => void buffer(answer).then(resolve, reject))
-      })
-      expect([encoding, sent.byteLength]).toEqual([encoding, expected.byteLength])
-    }
-  })
-
-  test('@clickhouse/client, with its errors', async () => {
-    expect(await client.ping()).toEqual({ success: true })
-    await expect(client.query({ query: 'SELECT x FROM events' })).rejects.toMatchObject({ code: '47' })
-    await expect(
-      client.insert({ table: 'rollcall.names', values: [{ id: 'x' }], format: 'JSONEachRow' }),
-    ).rejects.toMatchObject({ code: '164' })
-    await expect(client.command({ query: 'DROP TABLE rollcall.names' })).rejects.toMatchObject({ code: '164' })
   })
 })
 

@@ -279,40 +279,26 @@ describe('states of aggregates that are made of bytes', () => {
   const type = 'AggregateFunction(rankCorr, Float64, Float64)'
   const refused = [
     `SELECT finalizeAggregation(CAST(${state}, '${type}'))`,
-    `SELECT finalizeAggregation(CAST(${state} AS ${type}))`,
     `SELECT finalizeAggregation(${state}::${type})`,
-    `SELECT finalizeAggregation(CAST(${state}, '${type.replace('(', ' (')}'))`,
     `SELECT finalizeAggregation(CAST(${state}, 'aggregatefunction(rankCorr, Float64, Float64)'))`,
     `SELECT finalizeAggregation(CAST(${state}, concat('Aggregate', 'Function(rankCorr, Float64, Float64)')))`,
-    `SELECT finalizeAggregation(CAST(${state}, upper('x')))`,
     `WITH '${type}' AS t SELECT finalizeAggregation(CAST(${state}, t))`,
-    `SELECT finalizeAggregation(accurateCastOrNull(${state}, '${type}'))`,
     `SELECT CAST([${state}], 'Array(${type})')`,
     `SELECT x FROM values('x ${type}', ('a'))`,
     // Texts that look like an alias in the lines of a syntax tree.
     `SELECT finalizeAggregation(tupleElement(CAST(tuple(${state}), 'Tuple(alias ${type})'), 1))`,
-    `SELECT CAST(tuple(${state}) AS Tuple(children ${type}))`,
     `SELECT finalizeAggregation(CAST(${state}, toTypeName(rankCorrState(1., 2.))))`,
-    `SELECT finalizeAggregation(CAST(${state}, toColumnTypeName(rankCorrState(1., 2.))))`,
-    `SELECT finalizeAggregation(accurateCast(${state}, '${type}'))`,
-    `SELECT finalizeAggregation(accurateCastOrDefault(${state}, '${type}'))`,
     `SELECT finalizeAggregation(accurateCastOrDefault(${state}, concat('Aggregate', 'Function(sum, UInt8)'), 1))`,
-    `SELECT finalizeAggregation(_CAST(${state}, '${type}'))`,
     `SELECT finalizeAggregation(reinterpret(${state}, '${type}'))`,
     `SELECT finalizeAggregation(defaultValueOfTypeName('${type}'))`,
     `SELECT finalizeAggregation(JSONExtract('{"a":"03"}', 'a', '${type}'))`,
     `SELECT JSONExtractKeysAndValues('{"a":"03"}', concat('Aggregate', 'Function(sum, UInt8)'))`,
-    `SELECT JSONExtractKeysAndValuesCaseInsensitive('{"a":"03"}', '${type}')`,
     `SELECT dynamicElement(CAST(${state}, 'Dynamic'), '${type}')`,
     `SELECT CAST('{"a":"03"}', 'JSON(a ${type})')`,
-    `SELECT CAST(map('a', ${state}), 'Map(String, ${type})')`,
     `SELECT CAST(${state}, 'Variant(String, ${type})')`,
-    `SELECT CAST(${state}, 'Nullable(${type})')`,
     `SELECT CAST(${state}, 'Aggregate\\x46unction(rankCorr, Float64, Float64)')`,
     `SELECT arrayMap(x -> CAST(x, '${type}'), [${state}])`,
     `SELECT rankCorrMerge(x) FROM (SELECT CAST(${state}, '${type}') AS x)`,
-    `SELECT arrayReduce('rankCorrMerge', [CAST(${state}, '${type}')])`,
-    `SELECT initializeAggregation('rankCorrMerge', CAST(${state}, '${type}'))`,
     `SELECT 1 FROM numbers(1) WHERE (SELECT CAST(${state}, '${type}')) IS NOT NULL`,
   ]
   testBoth.each(pickCases(refused, 5, 0, 1))('%s is refused', async (sql) => {
@@ -328,10 +314,8 @@ describe('states of aggregates that are made of bytes', () => {
 
   test.each([
     `SELECT rankCorrMerge(${state})`,
-    `SELECT arrayReduce('rankCorrMerge', [${state}])`,
     `SELECT initializeAggregation('rankCorrMerge', ${state})`,
     `SELECT finalizeAggregation(${state})`,
-    `SELECT bitmapToArray(${state})`,
     `SELECT format('AggregateFunction {}', 'x') + 1`,
   ])('text is no state: %s', async (sql) => {
     expect((await ask(sql)).status).toBeGreaterThanOrEqual(400)

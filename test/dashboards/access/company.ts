@@ -118,7 +118,7 @@ export async function openCompany({
   costs.N = 64
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
   const contents = toContents(bodies, (env['USER_ATTRIBUTES'] ?? 'country').split(','))
-  const store = await openTestStore({ keepsAnswers: true, contents })
+  const store = await openTestStore({ contents })
   const onError = () => {}
   const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
   const client = await store.openAnalyst(limits)

@@ -22,7 +22,7 @@ type Explained = {
   parts: { part: string; count: number; rows: string }[]
 }
 
-const store = await openTestStore({ keepsAnswers: true })
+const store = await openTestStore()
 const endpoint = await openAnalystEndpoint(store)
 const { deliveries } = sampleHistory(30, 11)
 const managed = [

@@ -8,7 +8,6 @@ import { toTableXlsx } from '../../../reporting/exports/table-sheet.ts'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
 import { reading, readingOf } from '../../../language/language.ts'
 import { rowColumns, type AssignmentRow } from '../../../schemas/metrics/columns.ts'
-import { listen } from '../../../services/runtime/http/listen.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { makeVersions } from '../../bench/big-store.ts'
@@ -337,21 +336,6 @@ describe('an export of as many rows as a stream needs to be left midway', () => 
       }
     },
   )
-
-  testLong('lets go of its rows when a connection is cut', async () => {
-    const server = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
-    try {
-      for (let attempt = 0; attempt < 6; attempt++) {
-        const cut = new AbortController()
-        const ask = () => fetch(`${server.url}/assignments?format=csv`, { signal: cut.signal })
-        const response = await until(ask, ({ status }) => status === 200)
-        await response.body?.getReader().read()
-        cut.abort()
-      }
-    } finally {
-      await server.close(1_000)
-    }
-  })
 
   test('refuses the fifth at once with 503, and takes it when one is through', async () => {
     const open = await Promise.all(Array.from({ length: 4 }, () => take('csv')))

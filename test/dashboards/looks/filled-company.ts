@@ -48,7 +48,7 @@ export type FilledCompany = {
 
 export async function openFilledCompany(openContext: () => Promise<BrowserContext>): Promise<FilledCompany> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-looks-'))
-  const store = await openTestStore({ keepsAnswers: true })
+  const store = await openTestStore()
   const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)].map(({ body }) => Buffer.from(body))
   const consumer = createConsumer({ client: store.writer })
   await consumer.handle(toBatch([...events, notJson].map((body, offset) => toRecord(body, offset))))

@@ -12,7 +12,7 @@ import { charts } from '../charts.ts'
 const golden = readGoldenDocument()
 const moment = '2026-03-18T12:00:00.000Z'
 
-const store = await openTestStore({ keepsAnswers: true })
+const store = await openTestStore()
 await storeBodies(
   store.writer,
   smallCompany.map(({ body }) => body),

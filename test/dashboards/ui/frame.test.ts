@@ -80,13 +80,6 @@ describe('the navigation', () => {
     })
   })
 
-  test.each(['en-GB', 'de-DE'])('ends with the column on a phone in %s', async (locale) => {
-    await previews.open('/', { locale, viewport: { width: 390, height: 800 } }, async (page) => {
-      await page.locator('html.script').waitFor()
-      expect(await page.evaluate(edges)).toEqual({ left: 0, right: 0 })
-    })
-  })
-
   test.each([1000, 390, 320])('folds behind a button at %s px, also without a script', async (width) => {
     await previews.open('/', { viewport: { width, height: 700 }, javaScriptEnabled: false }, async (page) => {
       expect(await page.locator('#pages').isVisible()).toBe(false)
@@ -291,41 +284,6 @@ describe('the bar of filters', () => {
   })
 })
 
-/** Pairs of cards with less than 8 px between them, and words outside the card that they belong to. */
-const crowded = `(() => {
-  const cards = [...document.querySelectorAll('main :is(.figure, .attention, .setup-steps > li, .setup-part)')]
-    .filter((card) => card.checkVisibility() && card.parentElement.closest('.figure') === null)
-  const name = (card) => (card.querySelector('h2, h3')?.textContent ?? card.className).trim()
-  const faults = cards.length < 2 ? ['fewer than two cards'] : []
-  cards.forEach((card, at) => {
-    const a = card.getBoundingClientRect()
-    for (const other of cards.slice(at + 1)) {
-      const b = other.getBoundingClientRect()
-      const apart = Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom, a.top - b.bottom)
-      if (apart < 8) faults.push(name(card) + ' / ' + name(other) + ': ' + Math.round(apart) + ' px')
-    }
-    for (const words of card.querySelectorAll('h2, h3, p, text, .legend')) {
-      if (words.closest('.scroll, .panel, .visually-hidden') !== null || !words.checkVisibility()) continue
-      const { left, right } = words.getBoundingClientRect()
-      if (left < a.left - 1 || right > a.right + 1) faults.push(name(card) + ' does not hold: ' + words.textContent.slice(0, 40))
-    }
-  })
-  return faults
-})()`
-
-describe('cards', () => {
-  const paths = ['/', '/overdue', '/grading', '/challenges/c-002', '/guides', '/health', '/data', '/setup']
-
-  test.each(paths)('stand apart from each other, and hold their words, at 1440 and at 390 px, on %s', async (path) => {
-    await previews.open(path, { viewport: { width: 1440, height: 900 } }, async (page) => {
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 })
-        expect([width, await page.evaluate(crowded)]).toEqual([width, []])
-      }
-    })
-  })
-})
-
 /** Pages that are the same whatever is stored. */
 const withoutNumbers: readonly string[] = ['/help', '/views', '/notes', '/access', '/digest']
 
@@ -394,19 +352,6 @@ describe('sizes', () => {
         .locator('.ranking .bar')
         .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().width))
       expect(Math.max(...bars)).toBeLessThanOrEqual(200)
-    })
-  })
-
-  test.each([1440, 390])('everything that can be pressed at %s px is at least 24 px wide and high', async (width) => {
-    await previews.open('/', { viewport: { width, height: 900 } }, async (page) => {
-      // Links within a sentence are as high as its lines, as WCAG allows.
-      const small = (await page.evaluate(`[...document.querySelectorAll('a, button, summary, label, input')]
-        .filter((one) => one.checkVisibility() && !one.closest('p, label *, .skip, .visually-hidden, [hidden]'))
-        .filter((one) => !(one.matches('input') && one.closest('label')))
-        .map((one) => [one.textContent.trim().slice(0, 30), one.getBoundingClientRect()])
-        .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 23.9))
-        .map(([text, box]) => text + ' ' + box.width + ' x ' + box.height)`)) as string[]
-      expect(small).toEqual([])
     })
   })
 

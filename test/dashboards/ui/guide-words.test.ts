@@ -71,12 +71,6 @@ describe('the page', () => {
     expect(html).toContain('reports of 7')
   })
 
-  test('its rows are files in a menu of their panel', async () => {
-    const html = await (await get('/guides?guide=g1&show=on_time')).text()
-    const rows = html.slice(html.indexOf('id="rows"'), html.indexOf('</section>', html.indexOf('id="rows"')))
-    expect(rows).toMatch(/<details[^>]*>.*href="\/guides\/rows\.csv\?[^"]*guide=g1.*href="\/guides\/rows\.xlsx\?/s)
-  })
-
   test('“No team” opens its people, and its numbers their rows', async () => {
     const html = await (await get('/guides?guide=g1')).text()
     expect(html).toContain('<a href="/guides?guide=g1&amp;without=team" dir="auto">No team</a>')

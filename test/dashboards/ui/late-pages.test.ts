@@ -137,53 +137,6 @@ test('a manager of whose people nobody is late any more is named, and has no oth
   expect(figure).not.toContain('Grouped by manager')
 })
 
-test('what the address says and nobody knows is left out with a notice', async () => {
-  const response = await fetch(previews.at('plain', '/grading?waiting=soon&graded=yesterday&bogus=1&review=none'))
-  const html = await response.text()
-  for (const key of ['waiting', 'graded', 'bogus']) expect(html).toContain(`“${key}”`)
-  expect(html).toContain('<bdi>no review date</bdi>')
-})
-
-describe('a manager’s questions are answered on screen, from Home', () => {
-  test('who is late, and whose people are they: by one click on the page or on the sentence about it', async () => {
-    await previews.open('/', {}, async (page) => {
-      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Late' }).click()
-      expect(await page.locator('#by-manager tbody th').first().innerText()).toBe('Ann Lee')
-      expect(await page.locator('#people .late-people tbody th').first().innerText()).toBe('Ada Moreno')
-      await page.goBack()
-      await page.getByRole('link', { name: /Late people.*more than 30 days overdue/ }).click()
-      expect(new URL(page.url()).searchParams.getAll('aging')).toEqual(['31-60', '61-90', '91+'])
-      expect(await page.locator('#by-manager').isVisible()).toBe(true)
-    })
-  })
-
-  testLong(
-    'which challenge is the problem, and for whom: one click on the challenge, which says its teams and people',
-    async () => {
-      await previews.open('/', {}, async (page) => {
-        const worst = page.locator('#by-challenge tbody').first().getByRole('rowheader').first()
-        const name = await worst.innerText()
-        expect(await page.locator('#by-challenge .finding').innerText()).toContain(name)
-        await worst.getByRole('link').click()
-        expect(await page.locator('h1').innerText()).toBe(name)
-        // For which teams, and for which people.
-        expect(await page.locator('#by-team tbody th[scope=row] a').first().isVisible()).toBe(true)
-        expect(await page.locator('#late tbody th[scope=row] a').first().isVisible()).toBe(true)
-      })
-    },
-  )
-
-  test('what changed since Monday: on Home itself, and whose by one click', async () => {
-    await previews.open('/', {}, async (page) => {
-      expect(await page.locator('#changes').innerText()).toMatch(/Since Monday, 16 Nov[\s\S]*24 became overdue/)
-      await page.getByRole('link', { name: '24 became overdue' }).click()
-      expect(new URL(page.url()).searchParams.get('kind')).toBe('became_overdue')
-      expect(await page.getByRole('link', { name: 'Ada Moreno' }).first().isVisible()).toBe(true)
-      expect(await page.getByText(/From 16 Nov 2026, 00:00 to 20 Nov 2026, 14:05/).isVisible()).toBe(true)
-    })
-  })
-})
-
 test('a day to come is a tab of Late', async () => {
   await previews.open('/overdue', {}, async (page) => {
     await page.getByRole('link', { name: 'Due soon', exact: true }).click()

@@ -1,7 +1,6 @@
 /** The pages of all and of one challenge, team or manager, in a real browser. */
-import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, describe, expect } from 'vitest'
-import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
+import { afterAll, expect } from 'vitest'
+import { faultsOf } from '../../support/browser/faults.ts'
 import { openPreviews } from './previews.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
@@ -18,24 +17,6 @@ const paths = [
   '/changes?since=week&team=g-north',
   '/changes?kind=became_overdue&cause=time',
 ]
-
-/** Each in one of two views; test/dashboards/looks/every-page.long.test.ts has all of them. The short run has some. */
-describe.each([
-  { name: 'light', first: 0, options: {} },
-  { name: 'dark, 320 px', first: 1, options: { colorScheme: 'dark', viewport: { width: 320, height: 800 } } },
-] satisfies { name: string; first: number; options: BrowserContextOptions }[])('in $name', ({ first, options }) => {
-  testBoth.each(
-    pickCases(
-      paths.filter((_, at) => at % 2 === first),
-      4,
-    ),
-  )('%s has no axe violation, no complaint, and no word out of place', async (path) => {
-    await previews.open(path, options, async (page) => {
-      await openDetails(page, 'details.behind')
-      expect(await faultsOf(page)).toEqual([])
-    })
-  })
-})
 
 // A manager whom nobody knows is an error page: objects-page.long.test.ts.
 testBoth.each(
@@ -86,15 +67,5 @@ test('a line leads to its page and takes the filters along', async () => {
     await page.waitForURL(/\/teams\//)
     // The challenge that the reader came from narrows the team.
     expect(new URL(page.url()).searchParams.get('challenge')).toMatch(/^c-/)
-  })
-})
-
-testLong('paper has the object, its filters and its tables, and no tools', async () => {
-  await previews.open('/teams/g-north?challenge=c-002', { viewport: { width: 760, height: 1000 } }, async (page) => {
-    await page.emulateMedia({ media: 'print' })
-    expect(await page.locator('.filters-printed').innerText()).toContain('Team Sales North')
-    for (const gone of ['.top', '.filters', '.crumb', '.steps'])
-      expect(await page.locator(gone).first().isVisible(), gone).toBe(false)
-    expect(await layoutFaultsOf(page)).toEqual([])
   })
 })

@@ -47,13 +47,6 @@ testBoth.each(pickCases(pages, 4))(
   },
 )
 
-test('each manager has a sheet of the printed overdue list', async () => {
-  await previews.open('/overdue/print?team=g-north', {}, async (page) => {
-    const pdf = Buffer.from(await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1')
-    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThanOrEqual(5)
-  })
-})
-
 test('a comma stays on the line of the name before it, also where that name takes several lines', async () => {
   await previews.open('/learners', {}, async (page) => {
     await page.emulateMedia({ media: 'print' })

@@ -12,7 +12,6 @@ import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../../servic
 import { openClickHouseServer } from '../../../services/clickhouse/open-server.ts'
 import { isMade, makeOnce } from '../made-once.ts'
 import { openTestClickHouse } from './clickhouse-server.ts'
-import { keepAnswers } from './kept-answers.ts'
 import { copyStoreTemplate } from './template.ts'
 
 export type TestStore = EmbeddedClickHouse & {
@@ -25,8 +24,6 @@ export type TestStore = EmbeddedClickHouse & {
 }
 
 export type TestStoreOptions = {
-  /** Its reader asks the engine once for the same answer (`kept-answers.ts`). Default: every time. */
-  keepsAnswers?: boolean
   /** The content, which one test of a run stores and the others copy: see `toContents`. Default: nothing. */
   contents?: StoreContents
 }
@@ -37,14 +34,13 @@ export type StoreContents = {
   fill(writer: ClickHouseClient): Promise<unknown>
 }
 
-export async function openTestStore({ keepsAnswers = false, contents }: TestStoreOptions = {}): Promise<TestStore> {
+export async function openTestStore({ contents }: TestStoreOptions = {}): Promise<TestStore> {
   const isHttp = process.env.ROLLCALL_TEST_STORE === 'http'
   const options: MigrateOptions = isHttp ? { server: { cluster: undefined } } : {}
-  const opened = isHttp ? await openOverHttp(options) : await openInProcess(contents)
-  if (isHttp) await contents?.fill(opened.writer)
+  const clickhouse = isHttp ? await openOverHttp(options) : await openInProcess(contents)
+  if (isHttp) await contents?.fill(clickhouse.writer)
   // The clock of a test stands where it wants, that of the engine does not: merges would drop what was kept for a time only.
-  await opened.writer.command({ query: 'SYSTEM STOP TTL MERGES' })
-  const clickhouse = keepsAnswers ? { ...opened, ...keepAnswers(opened) } : opened
+  await clickhouse.writer.command({ query: 'SYSTEM STOP TTL MERGES' })
 
   async function rows<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
     const answer = await clickhouse.reader.query({
