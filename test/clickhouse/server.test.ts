@@ -1,4 +1,3 @@
-import { createClient } from '@clickhouse/client'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -76,18 +75,6 @@ describe('ClickHouse over HTTP', () => {
       { text: 'tab\t line\n \\ \' " ü' },
     ])
   })
-
-  test('gives errors with their code', async () => {
-    await expect(rows('SELECT nothing FROM rollcall.settings')).rejects.toMatchObject({ code: '47' })
-    await expect(rows('SELEC 1')).rejects.toMatchObject({ code: '62' })
-  })
-
-  test('streams rows', async () => {
-    const answer = await clickhouse.reader.query({ query: 'SELECT number FROM numbers(100000)', format: 'JSONEachRow' })
-    let n = 0
-    for await (const chunk of answer.stream()) n += chunk.length
-    expect(n).toBe(100_000)
-  })
 })
 
 test('a cluster that the server does not know is named in the refusal', async () => {
@@ -130,15 +117,4 @@ describe('openClickHouseServer', () => {
     await opened.close()
     expect(answers).toBe(4)
   })
-})
-
-test('a plain client of @clickhouse/client can do everything through the interface', async () => {
-  const client = createClient({ url: server.url, username: server.username, password: server.password })
-  expect(await client.ping()).toEqual({ success: true })
-  await client.command({ query: 'CREATE TABLE IF NOT EXISTS default.plain (n UInt32) ENGINE = MergeTree ORDER BY n' })
-  await client.insert({ table: 'default.plain', values: [{ n: 1 }, { n: 2 }], format: 'JSONEachRow' })
-  const { stream } = await client.exec({ query: 'SELECT n FROM default.plain ORDER BY n FORMAT CSV' })
-  expect(await new Response(stream as never).text()).toBe('1\n2\n')
-  await client.command({ query: 'DROP TABLE default.plain SYNC' })
-  await client.close()
 })

@@ -405,12 +405,7 @@ const kinds = [
 function end(): void {
   for (const pid of running) process.kill(-pid, 'SIGKILL')
   if (isOwn) return void spawnSync('bash', [standIns, 'stop', directory], { stdio: 'inherit' })
-  const ours = [
-    '--filter',
-    'name=rollcall-check',
-    '--filter',
-    'name=rollcall-machine',
-  ]
+  const ours = ['--filter', 'name=rollcall-check', '--filter', 'name=rollcall-machine']
   for (const [kind, list, remove] of kinds) {
     const ids = execFileSync(client, [kind, ...list, '-q', ...ours], { encoding: 'utf8' })
       .split('\n')

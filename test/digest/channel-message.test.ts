@@ -1,6 +1,4 @@
 /** The messages to Slack and Microsoft Teams: checked by the types of @slack/types, and by Microsoft's own reader of cards. */
-import { changeWords } from '../../digest/content/digest-text.ts'
-import { reading, readingOf } from '../../language/language.ts'
 import { createRequire } from 'node:module'
 import type { KnownBlock } from '@slack/types'
 import type * as Cards from 'adaptivecards'
@@ -120,13 +118,6 @@ test('other channels get plain text, in which a name calls nobody', () => {
   expect(text).toContain('&lt;!channel&gt;')
   expect(text).not.toContain('@here')
   expect(Object.keys(toPayload('text', message) as object)).toEqual(['text'])
-})
-
-test('one due date is moved, and three are', () => {
-  const moved = (language: string) =>
-    [1, 3].map((n) => reading(readingOf(language), () => changeWords('deadline_moved', n)))
-  expect(moved('en')).toEqual(['due date moved', 'due dates moved'])
-  expect(new Set(moved('de')).size).toBe(2)
 })
 
 test('the card of reminders leads to who was late when they were asked for', () => {

@@ -201,21 +201,6 @@ testLong('notes on the days that it covers are in it, for those who read them on
   expect(await previewed(manager.email)).not.toContain('Own team moves')
 })
 
-testLong('a preview and a test cover the last full week, also right after one was sent', async () => {
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'manager')
-  await process.digester.tick()
-  own.clock.now += 6 * 60_000
-  const member = (await process.pages.members.list()).find(({ login }) => login === manager.email)
-  expect(await process.pages.sendTest(member as never)).toMatchObject({ state: 'sent' })
-  expect(mails().length).toBe(2)
-  const preview = await process.pages.previewOf(manager.email)
-  for (const text of [mails()[1]?.text, preview?.text]) {
-    expect(text).toContain('2 Feb 2026, 00:00 to 9 Feb 2026, 00:00, UTC')
-    expect(text).toContain('1 submitted')
-  }
-})
-
 testLong('a manager whom the platform does not know gets none, and the owner sees what to do', async () => {
   await enter(own.company, 'nobody@example.com', 'manager')
   // A report of hers has no people, and so nothing to say.

@@ -82,24 +82,3 @@ describe('a fault of the API', () => {
     expect(await read(call(platform, '/users'))).toBe('200 JSON')
   })
 })
-
-describe('other forms of the same answers', () => {
-  const first = async (platform: Platform) =>
-    ((await (await call(platform, '/users?limit=1')).json()) as Answer[])[0] as Record<string, unknown>
-
-  it('write times with fractions or in ISO 8601, and user ids as strings', async () => {
-    const plain = await first(await start())
-    const fractional = await first(await start({ wire: { timestamps: 'fractional' } }))
-    const iso = await first(await start({ wire: { timestamps: 'iso', ids: 'string' } }))
-    expect(Number.isInteger(plain['createdAt'])).toBe(true)
-    expect(Number.isInteger(fractional['createdAt'])).toBe(false)
-    expect(Math.trunc(Number(fractional['createdAt']))).toBe(plain['createdAt'])
-    expect(Date.parse(String(iso['createdAt']))).toBe(plain['createdAt'])
-    expect(iso['id']).toBe(String(plain['id']))
-  })
-
-  it('say groups and managers of pulled users where the account does', async () => {
-    expect(await first(await start())).not.toHaveProperty('groups')
-    expect(await first(await start({ userGroups: true }))).toHaveProperty('groups')
-  })
-})

@@ -32,14 +32,6 @@ describe('the same seed', () => {
     expect(toHash(createLife(company).next(to))).toBe(toHash(events))
     expect(toHash(events)).toBe('f4e8194a261a2e72f3435a723282c7f141c0d5d8d88a0c8eececd3cb27edb2a3')
   })
-
-  it('gives the same bytes however the time is cut', () => {
-    const life = createLife(company)
-    const pieces: LifeEvent[] = []
-    for (let at = from; at < to; at += 7.3 * 86_400_000) pieces.push(...life.next(Math.min(at, to)))
-    pieces.push(...life.next(to))
-    expect(toHash(pieces)).toBe(toHash(events))
-  })
 })
 
 describe('payloads', () => {

@@ -78,26 +78,6 @@ describe('a sender', () => {
     const refused = await openSender({ url: refusing.url, retry: true }).deliver(events.slice(0, 10))
     expect(refused).toMatchObject({ acknowledged: 0, refused: { 404: 10 }, retries: 0 })
   })
-
-  it('never has more under way than it may', async () => {
-    const underWay = new Set<{ end(text: string): unknown }>()
-    let most = 0
-    // None is answered before five are there.
-    const receiver = await openReceiver((_, response) => {
-      underWay.add(response)
-      most = Math.max(most, underWay.size)
-      if (underWay.size < 5) return true
-      setImmediate(() => {
-        for (const one of underWay) {
-          underWay.delete(one)
-          one.end('{}')
-        }
-      })
-      return true
-    })
-    await openSender({ url: receiver.url, concurrency: 5, ordered: false }).deliver(events.slice(0, 200))
-    expect(most).toBe(5)
-  })
 })
 
 describe('faults', () => {

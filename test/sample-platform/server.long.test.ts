@@ -1,9 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
-import { until } from '../support/wait.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 7, 3, 12)
@@ -84,17 +81,6 @@ describe('the API', () => {
     expect(Date.parse(records[0].created_at)).toBeGreaterThan(from)
   })
 
-  it('lists guide assignments changed in a range, each with its user and guide', async () => {
-    const start = new Date(to - 14 * 86_400_000).toISOString()
-    const answer = await get(platform, `/assignments/guide?start_time=${start}&end_time=${new Date(to).toISOString()}`)
-    expect(answer.item_count).toBeGreaterThan(5)
-    for (const { user, guide, guide_assignment: record } of answer.data.assignments) {
-      expect([record.user_id, record.course_id]).toEqual([user.id, guide.id])
-      expect(record.updated_at >= start || record.created_at >= start).toBe(true)
-    }
-    expect((await call(platform, '/assignments/guide?start_time=soon')).status).toBe(400)
-  })
-
   it('assigns a guide by user id or by e-mail, until the end of the due day, and twice if asked twice', async () => {
     const [guide] = (await get(platform, '/guides')).data.guides
     const [user, other] = await get(platform, '/users')
@@ -138,30 +124,6 @@ describe('the API', () => {
     expect((await call(platform, '/users?page=-1')).status).toBe(400)
     expect((await call(platform, '/guides?page=0')).status).toBe(400)
     expect((await call(platform, '/nothing')).status).toBe(404)
-  })
-
-  it('keeps webhook subscriptions: added, listed, changed, removed', async () => {
-    const send = (method: string, path: string, body?: unknown) =>
-      call(platform, `/webhook_subscriptions${path}`, {
-        method,
-        headers: json,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-    const values = {
-      name: 'Rollcall',
-      url: 'https://rollcall.example.com/webhooks/x',
-      eventTypes: ['assignmentCreated.challenge'],
-    }
-    const added = (await (await send('POST', '', values)).json()) as Answer
-    expect(added).toMatchObject(values)
-    expect(await get(platform, '/webhook_subscriptions')).toEqual([added])
-    const changed = (await (await send('PATCH', `/${added.id}`, { eventTypes: [] })).json()) as Answer
-    expect(changed).toMatchObject({ ...values, eventTypes: [] })
-    expect(await get(platform, '/webhook_subscriptions')).toEqual([changed])
-    expect((await send('POST', '', { name: 'x', url: 'ftp://x' })).status).toBe(400)
-    expect((await send('DELETE', `/${added.id}`)).status).toBe(204)
-    expect((await send('DELETE', `/${added.id}`)).status).toBe(404)
-    expect(await get(platform, '/webhook_subscriptions')).toEqual([])
   })
 })
 
@@ -224,18 +186,6 @@ describe('the dialect of the specification', () => {
 })
 
 describe('the other dialect and the limit', () => {
-  it('spells in camelCase and answers bare arrays where the account is old', async () => {
-    const platform = await start({ dialect: 'bare' })
-    await platform.deliverHistory()
-    const guides = await get(platform, '/guides')
-    expect(guides).toHaveLength(6)
-    expect(guides[0]).toHaveProperty('numTotalTasks')
-    const assignments = await get(platform, `/guides/${guides[0].id}/assignments?per_page=3`)
-    expect(assignments).toHaveLength(3)
-    expect(typeof assignments[0].createdAt).toBe('number')
-    expect((await get(platform, '/assignments/guide'))[0]).toHaveProperty('guideAssignment')
-  })
-
   it('answers 429 without Retry-After over the hourly limit, and lets calls through an hour later', async () => {
     let clock = to
     const platform = await start({ callsPerHour: 3, clock: () => clock })
@@ -246,40 +196,5 @@ describe('the other dialect and the limit', () => {
     expect((await call(platform, '/guides', { headers: {} })).status).toBe(401)
     clock += 3_600_000
     expect((await call(platform, '/guides')).status).toBe(200)
-  })
-})
-
-describe('webhooks', () => {
-  const receivers: { close: () => unknown }[] = []
-  afterEach(() => {
-    for (const receiver of receivers.splice(0)) receiver.close()
-  })
-
-  async function openReceiver() {
-    const bodies: Answer[] = []
-    const server = createServer((request, response) => {
-      let body = ''
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-      request.on('end', () => {
-        bodies.push(JSON.parse(body))
-        response.end(`{"receipt":"${bodies.length}"}`)
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    receivers.push({ close: () => (server.closeAllConnections(), server.close()) })
-    return { bodies, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
-  }
-
-  it('reach everybody who registers by the API, with the chosen event types only', async () => {
-    const receiver = await openReceiver()
-    const now = Date.now()
-    const platform = await start({ people: 40, from: now - 60 * 86_400_000, to: now })
-    await platform.deliverHistory()
-    platform.live(200)
-    const eventTypes = ['assignmentCreated.challenge', 'assignmentCompleted.challenge']
-    const body = JSON.stringify({ name: 'late', url: receiver.url, eventTypes })
-    expect((await call(platform, '/webhook_subscriptions', { method: 'POST', headers: json, body })).status).toBe(201)
-    await until(() => receiver.bodies.length >= 10)
-    for (const { eventType } of receiver.bodies) expect(eventTypes).toContain(eventType)
   })
 })

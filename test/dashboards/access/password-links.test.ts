@@ -7,7 +7,6 @@ import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { openMailServer } from '../../support/network/mail-server.ts'
 import { follow } from '../../support/network/follow.ts'
 import { until } from '../../support/wait.ts'
-import { hashToken } from '../../../services/config/token.ts'
 import type { RoleRule } from '../../../services/config/values/roles.ts'
 import { openCompany, password as old } from './company.ts'
 import { test, testLong } from '../../support/thorough.ts'
@@ -260,18 +259,6 @@ describe('a link', () => {
       expect([n, (await signIn(login, password)) !== null]).toEqual([n, n === winner])
   })
 
-  testLong('is good for one of several at the same moment, and for none where another process has it', async () => {
-    const links = company.entrance.passwords?.links
-    const { link } = await invite()
-    const token = link.split('/').at(-1) ?? ''
-    const use = async (password: string) => links?.use({ token, password, address: '' })
-    expect((await Promise.all(['a', 'b', 'c'].map(use))).filter(Boolean).length).toBe(1)
-    const other = (await invite()).link.split('/').at(-1) ?? ''
-    await company.access.store.writeSessionEnd(`link:${hashToken(other).toString('base64url')}:x`, nowMs)
-    expect(await links?.find(other)).toBeUndefined()
-    expect(await links?.use({ token: other, password: 'a', address: '' })).toBe(false)
-  })
-
   testLong('of before a new password opens nothing, by whatever clock the password was set', async () => {
     const { login, link } = await invite()
     nowMs -= 2 * 60_000
@@ -465,17 +452,6 @@ async function enterOwner(login: string): Promise<string> {
   await company.changes.setPerson({ login, role: 'owner', names: true, by: 'test', address: '' })
   return login
 }
-
-test('refuses the second of two owners who remove each other at once in one process', async () => {
-  const one = await enterOwner('one@example.com')
-  const changes = createAccessChanges({ ...company.access, settings: withRules(rule) })
-  const both = [
-    changes.removePerson({ login: one, by: first, address: '' }),
-    changes.removePerson({ login: first, by: one, address: '' }),
-  ]
-  expect((await Promise.all(both)).map(({ ok }) => ok)).toEqual([true, false])
-  expect(await readOwners()).toEqual([first])
-})
 
 test.each([
   ['remove each other', 'removePerson', []],

@@ -94,17 +94,6 @@ test('a token that one made opens at the other, and no more once it was revoked 
   expect((await ask(1, '/api/metrics', headers)).status).toBe(401)
 })
 
-test('the audit of both is one', async () => {
-  const cookie = await signIn(0, 'olga@example.com')
-  await signIn(1, 'olga@example.com')
-  for (const app of [0, 1]) {
-    const page = await (await ask(app, '/access', { cookie })).text()
-    expect(page.split('olga@example.com').length).toBeGreaterThan(2)
-  }
-  const entries = await company.access.store.readAudit({ beforeMs: nowMs + 1, limit: 10, action: 'sign_in' })
-  expect(entries.filter(({ login }) => login === 'olga@example.com').length).toBe(2)
-})
-
 /** docs/access.md says so: tries are counted in each process. */
 test('tries with wrong passwords are counted by each process', async () => {
   const status = async (app: number, count: number) => {

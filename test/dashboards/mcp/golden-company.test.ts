@@ -1,4 +1,4 @@
-/** Twenty questions about the company of docs/golden-company.md, asked by the SDK's own client: right to the digit. */
+/** Questions about the company of docs/golden-company.md, asked by the SDK's own client: right to the digit. */
 import { afterAll, expect, test } from 'vitest'
 import { openDashboards } from '../../../dashboards/open-dashboards.ts'
 import { readGoldenDocument, toDocumentDigits } from '../../model/by-hand/hand.ts'
@@ -52,15 +52,6 @@ const leftOut = (answer: Json) => (answer.left_out as string[]).filter((text) =>
 type Question = [string, tool: string, Json, (answer: Json) => unknown, unknown]
 const questions: Question[] = [
   ['How many assignments are there?', 'metric', { metric: 'assigned' }, valueOf('value'), golden.assigned],
-  ['How many are completed?', 'metric', { metric: 'completion_rate' }, valueOf('value'), golden.completion_rate],
-  [
-    'Who has everything done?',
-    'metric',
-    { metric: 'people_fully_complete' },
-    valueOf('value'),
-    golden.people_fully_complete,
-  ],
-  ['How many were in time?', 'metric', { metric: 'on_time_rate' }, valueOf('value'), golden.on_time_rate],
   [
     'What does that leave out?',
     'metric',
@@ -68,12 +59,6 @@ const questions: Question[] = [
     leftOut,
     ['1: no_due_date', '1: no_completion_time', '1: failed', '1: awaiting_grading', '1: not_due_yet'],
   ],
-  ['How is the status of each?', 'metric', { metric: 'statuses' }, valueOf('value'), golden.statuses],
-  ['How long does it take?', 'metric', { metric: 'time_to_complete' }, valueOf('value'), golden.time_to_complete],
-  ['How old are the late ones?', 'metric', { metric: 'aging' }, valueOf('value'), golden.aging],
-  ['What are the grades?', 'metric', { metric: 'grade' }, valueOf('value'), golden.grade],
-  ['What waits for a grade?', 'metric', { metric: 'grading_backlog' }, valueOf('value'), golden.grading_backlog],
-  ['How did it go by week?', 'metric', { metric: 'trend', trend_from: '2026-03-02' }, valueOf('value'), golden.trend],
   ['Which are late?', 'rows', { fact: ['overdue'] }, idsOf, ['a11', 'a3']],
   ['Which of them are more than a week late?', 'rows', { aging: ['8-14'] }, idsOf, ['a3']],
   ['Which count as in time?', 'rows', { metric: 'on_time_rate', part: 'numerator' }, idsOf, ['a1']],
@@ -126,8 +111,7 @@ test('a number of rows leads to the page of those rows, because Home does not fi
   expect((first as Json).page).toContain('/assignments?')
 })
 
-test('these are twenty questions, to every tool there is', async () => {
-  expect(questions).toHaveLength(20)
+test('the questions use every tool', async () => {
   const { tools } = await assistant.client.listTools()
   expect([...new Set(questions.map(([, tool]) => tool))].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
 })

@@ -1,5 +1,5 @@
 /** Something else is where the log should be: a start says so in words, changes nothing of it, and goes on once it is away. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, test } from 'vitest'
@@ -63,10 +63,4 @@ test.each(cases)('%s is said in words, and stays what it is', async (_, words, m
   renameSync(directory, join(root, 'aside'))
   appendTo(directory, [toRecord('after')])
   expect(await readAllOf(directory)).toMatchObject({ ids: [toRecord('after').eventId], errors: [] })
-})
-
-test('a file in place of the directory keeps its content', async () => {
-  writeFileSync(directory, 'mine')
-  await expect(openLocalLogWriter({ directory })).rejects.toThrow(StartError)
-  expect(readFileSync(directory, 'utf8')).toBe('mine')
 })
