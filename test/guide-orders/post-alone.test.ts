@@ -1,6 +1,5 @@
 /** Orders of guides at a platform that offers the two endpoints of the specification and nothing else. */
 import { afterAll, afterEach, beforeEach, describe, expect } from 'vitest'
-import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { createSetClock } from '../platform/clocks.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
@@ -48,20 +47,6 @@ describe('by the POST alone', () => {
     await office.openRunner().run(never)
     expect(office.posts()).toBe(4)
     expect(await store.rows('SELECT DISTINCT outcome FROM rollcall.guide_orders')).toEqual([{ outcome: 'given' }])
-  })
-
-  test('nobody gets it by a second order, unless it says again', async () => {
-    const [one, two] = office.without(2) as [string, string]
-    await office.place({ userIds: [one] })
-    const runner = office.openRunner()
-    await runner.run(never)
-    const { orderId } = await office.place({ userIds: [one, two] })
-    await runner.run(never)
-    expect(await outcomes(orderId)).toEqual({ [one]: ['already', 'GIVEN_BEFORE'], [two]: ['given', ''] })
-    expect([office.countAtPlatform(one), office.countAtPlatform(two)]).toEqual([1, 1])
-    await office.place({ userIds: [one], again: true })
-    await runner.run(never)
-    expect(office.countAtPlatform(one)).toBe(2)
   })
 
   test('nobody is given up for calls that were turned away, and everyone has their turn', async () => {
@@ -129,18 +114,6 @@ describe('a call without an answer', () => {
     expect(await store.rows('SELECT outcome, needs_decision FROM rollcall.guide_orders')).toEqual([
       { outcome: 'unknown', needs_decision: true },
     ])
-  })
-
-  testLong('because crashes cut it in two orders for one person stays unknown in both', async () => {
-    const userIds = office.without(1)
-    const placed = [await office.place({ userIds }), await office.place({ userIds })]
-    for (const { orderId } of placed) {
-      const step = { orderId, userId: userIds[0] ?? '', step: 1, runner: 'dead', atMs: Date.now() } as const
-      await createOrderStore(store.writer).writeStep({ ...step, state: 'intended' })
-    }
-    expect(await office.openRunner({ settleMs: 0 }).run(never)).toEqual({ rest: 0 })
-    for (const { orderId } of placed) expect(await only(orderId)).toMatchObject({ needsDecision: true })
-    expect(office.posts()).toBe(0)
   })
 
   test('is marked as given by a person, and nothing is sent', async () => {

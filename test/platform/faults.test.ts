@@ -122,20 +122,6 @@ describe('a read that fails', () => {
     },
   )
 
-  test('pauses twice as long with every failure, up to a minute', async () => {
-    const clock = createTurnedClock()
-    const server = await serve([{ status: 500 }])
-    const times: number[] = []
-    const began = clock.now()
-    const client = openClient(server.url, {
-      clock,
-      pauseMs: 10_000,
-      onCall: () => void times.push(clock.now() - began),
-    })
-    await expect(client.users({ page: 0 })).rejects.toMatchObject({ code: 'FAILED' })
-    expect(times).toEqual([0, 10_000, 30_000, 70_000, 130_000, 190_000])
-  })
-
   test('stops at once when it is no longer wanted, or the client is closed', async () => {
     const server = await serve([{ silent: true }])
     const client = openClient(server.url)

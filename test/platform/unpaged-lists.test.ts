@@ -40,12 +40,6 @@ describe('a list that ignores the page', () => {
     expect(calls.length).toBeLessThanOrEqual(3)
   })
 
-  test('is whole when it is empty', async () => {
-    const { client, calls } = await open(() => ({ json: [] }))
-    expect(await readIds((page) => client.users({ page }))).toEqual([])
-    expect(calls).toHaveLength(1)
-  })
-
   test('is whole where a run continues in the middle, and for guides and their assignments', async () => {
     const { client } = await open(() => ({ json: toUsers('a', 'b') }))
     expect(await readIds((page) => client.users({ page }), { from: 1 })).toEqual(['a', 'b'])
@@ -119,11 +113,6 @@ describe('a list whose query is refused', () => {
     expect(calls.filter((call) => call.includes('?'))).toHaveLength(2)
   })
 
-  test('is whole where a run continues in the middle after a restart', async () => {
-    const { client } = await open(specified)
-    expect(await readIds((page) => client.users({ page }), { from: 1 })).toHaveLength(250)
-  })
-
   test('is refused like before where it is refused without a query as well', async () => {
     const { client, calls } = await open(() => refused)
     await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({ code: 'REFUSED', status: 400 })
@@ -135,14 +124,6 @@ describe('a list whose query is refused', () => {
       isQueried(url) ? refused : { json: { has_more: true, data: { users: toMany(25) } } },
     )
     await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({ code: 'REFUSED', status: 400 })
-  })
-
-  test('rejects an answer over the size limit', async () => {
-    const { client } = await open(specified, { maxAnswerBytes: 1_000 })
-    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({
-      code: 'TOO_LARGE',
-      message: expect.stringContaining('larger than 1000 bytes'),
-    })
   })
 
   test('in the middle of a paged list is a refusal, not a list without pages', async () => {

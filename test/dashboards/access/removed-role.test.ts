@@ -1,7 +1,5 @@
 /** The role viewer was removed: its people, tokens and rules have no access, and get no other role in its place. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { createDigestStore } from '../../../digest/digest-store.ts'
-import { createMembers } from '../../../digest/members.ts'
 import { runChecks } from '../../../services/cli/doctor/check.ts'
 import { storeChecks } from '../../../services/cli/doctor/checks-of-store.ts'
 import { hashToken } from '../../../services/config/token.ts'
@@ -149,37 +147,6 @@ test('a group with the role has no access behind a proxy, whatever later rules s
   expect((await throughProxy('wanda@example.com', 'watchers', '/api/metrics')).text).toContain(toldPrograms)
   expect((await throughProxy('rita@example.com', 'watchers,readers')).status).toBe(200)
   expect((await throughProxy(manager.email, 'staff')).status).toBe(200)
-})
-
-test('who has a subscription and is moved to such a group or role gets no mail from the next visit on', async () => {
-  const { access, entrance, store } = company
-  const digests = createDigestStore({ reader: store.reader, writer: store.writer })
-  const members = createMembers({
-    access,
-    store: digests,
-    audiences: entrance.audiences,
-    defaults: { frequency: 'weekly', weekday: 1, hour: 7, timeZone: 'UTC', language: 'en' },
-    clock,
-  })
-  const isMember = async (login: string) => {
-    // Subscriptions are cached for some seconds.
-    nowMs += 60_000
-    return (await members.findMember(login)) !== undefined
-  }
-  const [moved, stored, barred] = ['moved@example.com', 'stored@example.com', manager.email]
-  for (const login of [moved, barred]) {
-    expect((await throughProxy(login, 'staff')).status).toBe(200)
-    expect([login, await isMember(login)]).toEqual([login, true])
-  }
-  expect((await throughProxy(moved, 'watchers')).status).toBe(403)
-  expect(await isMember(moved)).toBe(false)
-  // The owner's word is the stronger one: the role by groups is no way around it.
-  await storeViewer(barred)
-  expect(await isMember(barred)).toBe(false)
-  const subscription = await members.settingsOf(moved)
-  await digests.writeSubscription({ ...subscription, login: stored, role: 'viewer', seen_at_ms: nowMs }, clock())
-  expect(await isMember(stored)).toBe(false)
-  expect((await members.identify(stored)).visitor.role).toBeNull()
 })
 
 test('the doctor lists people and tokens with the role, and how to go on', async () => {

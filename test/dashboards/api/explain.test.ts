@@ -141,22 +141,6 @@ test('is about enough to be worth explaining', async () => {
   expect(Object.values(metrics.on_time_rate.excluded).filter((count) => count > 0).length).toBeGreaterThan(1)
 })
 
-test('pages through the rows of a part, each once', async () => {
-  const { parts } = await get<Explained>('/metrics/explain?metric=submitted_on_time_rate&include_leavers=true')
-  const [largest] = parts.toSorted((a, b) => b.count - a.count)
-  expect(largest?.count).toBeGreaterThan(2)
-  const seen: string[] = []
-  let next: string | null = `${largest?.rows}&per_page=${Math.ceil((largest?.count ?? 0) / 5)}`
-  while (next !== null) {
-    type Page = { next: string | null; assignments: { assignment_id: string }[] }
-    const page: Page = await get<Page>(next.replace('/api', ''))
-    seen.push(...page.assignments.map((row) => row.assignment_id))
-    next = page.next
-  }
-  expect(new Set(seen).size).toBe(largest?.count)
-  expect(seen).toHaveLength(largest?.count ?? 0)
-})
-
 test.each([
   ['/metrics/explain', ['metric']],
   ['/metrics/explain?metric=colour&x=1', ['metric', 'x']],

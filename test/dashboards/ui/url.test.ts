@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
-import { toCsv } from '../../../reporting/exports/csv.ts'
 import {
   peopleHref,
   rowsFileHref,
@@ -265,17 +264,6 @@ test.each([
 })
 
 describe('CSV', () => {
-  test('opens in a spreadsheet as what it is: marked UTF-8, and no cell is a formula', () => {
-    const csv = toCsv([
-      ['name', 'n'],
-      ['=HYPERLINK("http://x")', -3],
-      ['@a', 0],
-      ['a,b "c"\nd', null],
-      ['Zoë', 0.5],
-    ])
-    expect(csv).toBe('\ufeffname,n\r\n"\'=HYPERLINK(""http://x"")",-3\r\n\'@a,0\r\n"a,b ""c""\nd",\r\nZoë,0.5\r\n')
-  })
-
   test('has every row of every block, also those that the page leaves out', () => {
     const overview = overviewFixture({ extraChallenges: 50 })
     for (const [block, table] of Object.entries(overviewTables)) {
