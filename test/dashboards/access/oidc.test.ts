@@ -68,9 +68,7 @@ async function startProvider(port: number): Promise<typeof provider> {
     response_types: ['code' as const],
   }
   const oidc = new Provider(url, {
-    clients: [
-      { ...client, client_id: 'rollcall', client_secret: 'a secret of the test: with odd /+ characters' },
-    ],
+    clients: [{ ...client, client_id: 'rollcall', client_secret: 'a secret of the test: with odd /+ characters' }],
     claims: { openid: ['sub'], email: ['email', 'email_verified', 'groups'], profile: ['name'] },
     findAccount: (_context, id) => ({
       accountId: id,
