@@ -26,8 +26,12 @@ export function startFilters(): void {
     // Ignores half-typed dates: browsers send a change for every part of them.
     const field = event.target as HTMLInputElement
     if (field.type === 'search') return
-    if (field.type === 'radio') field.closest('details[data-menu]')?.removeAttribute('open')
     apply(field.type === 'date' ? 600 : 120)
+  })
+  // A click on one of several closes their menu; arrow keys go on through the others.
+  form.addEventListener('click', (event) => {
+    const choice = (event.target as Element).closest('label')?.querySelector('input[type=radio]')
+    if (choice && (event as PointerEvent).pointerType !== '') choice.closest('details')?.removeAttribute('open')
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()

@@ -133,6 +133,16 @@ describe('with the script', () => {
     })
   })
 
+  test('a menu of which one is chosen closes after the choice', async () => {
+    await previews.open('/', {}, async (page) => {
+      await page.locator('#menu-compare summary').click()
+      await page.getByText('No comparison', { exact: true }).click()
+      await page.waitForURL(/compare=none/)
+      await page.locator('#label-compare', { hasText: 'No comparison' }).waitFor()
+      expect(await page.locator('#menu-compare[open]').count()).toBe(0)
+    })
+  })
+
   test('back to an earlier page of the history shows the filters of its numbers', async () => {
     await previews.open('/', {}, async (page) => {
       await page.locator('#menu-team summary').click()
