@@ -44,6 +44,8 @@ export type Chart = {
   labels: ChartLabel[]
   /** Values beside the lines, in percent from the left and from the top. Left out: none. */
   dots?: { xPercent: number; yPercent: number }[]
+  /** The target on each column: how far from the top, 0 to 1; `null`: none on this one. Left out: no target. */
+  targets?: (number | null)[]
 }
 
 export function bandChart(
@@ -78,11 +80,6 @@ export function lineSeries(data: readonly (number | null)[], color: string, styl
 
 export function columnSeries(data: readonly number[], series: SeriesName, more: object = {}) {
   return { type: 'bar', data, barWidth: '94%', itemStyle: { color: seriesColour[series] }, ...more }
-}
-
-/** The target of a metric, across a chart; `null`: nothing. */
-export function targetSeries(data: readonly (number | null)[] | null) {
-  return data === null ? [] : [lineSeries(data, 'var(--ink)', { width: 1.5, type: 'dashed' })]
 }
 
 /** At most about twelve labels, always including the newest; `rank` 1 and 2 disappear first on narrow pages. */

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../schemas/metrics/answer.ts'
-import { bandChart, type Chart, columnSeries, niceScale, bandLabels, targetSeries } from './chart.ts'
+import { bandChart, type Chart, columnSeries, niceScale, bandLabels } from './chart.ts'
 import type { DueCohort } from '../../reporting/metrics/overview.ts'
 import { addDays } from '../../schemas/metrics/calendar.ts'
 import type { Format } from '../../language/format.ts'
@@ -55,10 +55,12 @@ export function cohortChart(
     const counts = cohorts.map((c) => c[series])
     return columnSeries(counts, series, { stack: 'due', barWidth: '72%' })
   })
-  const due = target === null ? null : cohorts.map((c) => (c.on_time + c.late) * target)
+  const toTarget = ({ on_time, late }: DueCohort, share: number) =>
+    on_time + late === 0 ? null : 1 - ((on_time + late) * share) / scale.max
   const running = cohorts.findIndex((c) => c.period_start <= today && today < addDays(c.period_start, 7))
   return {
-    ...bandChart(weeks, scale, [...columns, ...targetSeries(due)]),
+    ...bandChart(weeks, scale, columns),
+    ...(target !== null && { targets: cohorts.map((each) => toTarget(each, target)) }),
     running: running === -1 ? null : running,
     xLabels: bandLabels(weeks.map((week) => words.day(week))),
     labels: cohortSeries.map(({ series, name }) => ({

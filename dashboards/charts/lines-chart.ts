@@ -5,7 +5,6 @@ import {
   lineSeries,
   type SeriesName,
   seriesColour,
-  targetSeries,
   niceScale,
   spread,
 } from './chart.ts'
@@ -30,8 +29,6 @@ export type LinesChartOptions = {
   count: (value: number) => string
   /** Whether the last band is still running. */
   running: boolean
-  /** Completed in another range: a dashed line below the others. Default: none. */
-  before?: readonly (number | null)[] | null
   /** Values that are too few to trust, drawn as grey dots beside the lines: by band. Default: none. */
   dots?: readonly (number | null)[]
   /** Default: none. */
@@ -40,8 +37,8 @@ export type LinesChartOptions = {
 
 /** Two or three lines from zero, labelled at their ends. */
 export function linesChart(options: LinesChartOptions): Chart {
-  const { bands, lines, count, running, before = null, dots = [], target = null } = options
-  const heights = [...lines.flatMap(({ values }) => values), ...dots, ...(before ?? []), target]
+  const { bands, lines, count, running, dots = [], target = null } = options
+  const heights = [...lines.flatMap(({ values }) => values), ...dots, target]
   const scale = niceScale(Math.max(1, ...heights.filter((value) => value !== null)))
   const fromTop = (value: number) => 100 - (value / scale.max) * 100
   const newest = lines.map(({ values }) => values.findLast((value) => value !== null) ?? 0)
@@ -49,11 +46,16 @@ export function linesChart(options: LinesChartOptions): Chart {
   const places = spread(marks, 9, 98)
   return {
     ...bandChart(bands, scale, [
-      ...(before === null
-        ? []
-        : [lineSeries(before, seriesColour.completed, { type: 'dashed', width: 1.5, opacity: 0.65 })]),
       ...lines.flatMap((line) => toSeries(line, running)),
-      ...targetSeries(target === null ? null : bands.map(() => target)),
+      ...(target === null
+        ? []
+        : [
+            lineSeries(
+              bands.map(() => target),
+              'var(--ink)',
+              { width: 1.5, type: 'dashed' },
+            ),
+          ]),
     ]),
     running: running && bands.length > 0 ? bands.length - 1 : null,
     xLabels: bandLabels([...bands]),
@@ -78,31 +80,19 @@ function toSeries({ series, values, isSum = false }: LineOfChart, running: boole
   return [lineSeries([...values.slice(0, last), null], colour), lineSeries(end, colour, { type: 'dotted' })]
 }
 
-/**
- * Assigned and completed per period, and overdue at its end. While the last period is running, its line is dotted for
- * sums; a level (overdue) is already final. A compared range is one dashed line: completed.
- */
+/** Assigned and completed per period. While the last period is running, the way to it is dotted. */
 export function trendChart(
   trend: TrendPeriod[],
-  previous: TrendPeriod[] | null,
   words: { period: (start: string) => string; count: (value: number) => string },
   isRunning = true,
 ): Chart {
-  const completed = previous?.map((p) => p.completed)
   return linesChart({
     bands: trend.map((p) => words.period(p.period_start)),
     lines: [
       { series: 'assigned', name: t('Assigned'), values: trend.map((p) => p.assigned), isSum: true },
       { series: 'completed', name: t('Completed'), values: trend.map((p) => p.completed), isSum: true },
-      { series: 'overdue', name: t('Overdue'), values: trend.map((p) => p.overdue_at_end) },
     ],
     count: words.count,
     running: isRunning,
-    before: completed === undefined ? null : alignEnds(completed, trend.length),
   })
-}
-
-/** The same number of periods, aligned at the newest; missing old periods are gaps, not zeros. */
-function alignEnds(values: number[], length: number): (number | null)[] {
-  return Array.from({ length }, (_, i) => values[values.length - length + i] ?? null)
 }

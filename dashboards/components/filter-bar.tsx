@@ -5,10 +5,11 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { type Chip, filterChips, type OwnFilter, rangeName } from '../scope/filter-words.ts'
 import { allFilters, samePageHref } from '../scope/follow.ts'
 import { href, ownValues, type PageKey, pageParams, withChange } from '../scope/page-url.ts'
-import { rangePresets } from '../scope/parse-page.ts'
+import { lastMonth, rangePresets } from '../scope/parse-page.ts'
 import { mostValues } from '../../reporting/statements/people.ts'
 import { toAttribute, toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
 import { Hidden } from './field.tsx'
+import { versusWords } from './figures/comparisons.ts'
 import { toXlsxHref } from './figure.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { WeekSteps } from './week-steps.tsx'
@@ -147,20 +148,17 @@ function filesOf(href: string): [string, string][] {
 }
 
 const comparisons: [value: string, label: Message][] = [
-  ['', 'vs. 4 weeks ago'],
-  ['last_month', 'vs. last calendar month'],
-  ['previous', 'vs. the previous period at the same age'],
-  ['none', 'No comparison'],
+  ['', '4 weeks ago'],
+  [lastMonth, 'Last calendar month'],
 ]
 
 function CompareMenu({ compare }: { compare: string }) {
-  const [, chosen] = comparisons.find(([value]) => value === compare) ?? comparisons[0]!
   return (
-    <Menu id="compare" icon="compare" label={t(chosen as 'No comparison')} active={compare !== ''} shortcut="x">
+    <Menu id="compare" icon="compare" label={versusWords(compare)} active={compare !== ''} shortcut="x">
       <fieldset class="choices">
-        <legend>{t('Compare')}</legend>
+        <legend>{t('Compare with')}</legend>
         {comparisons.map(([value, label]) => (
-          <Choice name="compare" value={value} checked={compare === value} label={t(label as 'No comparison')} />
+          <Choice name="compare" value={value} checked={compare === value} label={t(label as '4 weeks ago')} />
         ))}
       </fieldset>
     </Menu>

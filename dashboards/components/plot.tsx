@@ -19,9 +19,7 @@ export type PlotProps = {
   label: string
   /** Lines are labelled at their end, columns by a legend. */
   endLabels?: boolean
-  /** The meaning of the dashed line of completed ones, if there is one. */
-  dashed?: string | undefined
-  /** The name of the dashed line of a target; `null`: there is none. */
+  /** The name of the target; `null`: there is none. */
   target?: string | null
   /** The unit of the vertical axis, where its numbers do not say it. */
   unit?: string
@@ -32,21 +30,16 @@ export type PlotProps = {
 
 /** The marks with their words around them. The script reads tooltip values from the figure's table. */
 export function Plot(props: PlotProps) {
-  const { chart, svg, format, label, endLabels = false, dashed, target, unit, notes = [], children } = props
+  const { chart, svg, format, label, endLabels = false, target, unit, notes = [], children } = props
   if (svg === null)
     return (
       <p class="block-problem">
         {t('This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.')}
       </p>
     )
-  const dashes = [
-    { swatch: 'completed', words: dashed },
-    { swatch: 'target', words: target },
-  ].flatMap(({ swatch, words }) => (words ? [{ swatch, words }] : []))
-  const notices = [
-    ...(unit === undefined ? [] : [unit]),
-    ...dashes.map(({ words }) => t('dashed: {line}', { line: lowerFirst(words) })),
-  ]
+  // Columns have a tick each, and a legend that says so.
+  const notices = [unit, target && !chart.targets ? t('dashed: {line}', { line: lowerFirst(target) }) : null]
+  const notice = notices.filter(Boolean).join('; ')
   const lastBand = Math.round(((chart.bands - 0.5) / chart.bands) * 200)
   return (
     <div class={`plot ${endLabels ? 'with-ends' : ''}`}>
@@ -59,12 +52,12 @@ export function Plot(props: PlotProps) {
             </li>
           ))}
           {unit === undefined ? null : <li class="plot-unit">{unit}</li>}
-          {dashes.map(({ swatch, words }) => (
+          {target ? (
             <li>
-              <span class={`swatch dashed ${swatch}`} aria-hidden="true"></span>
-              {words}
+              <span class={`swatch target ${chart.targets ? '' : 'dashed'}`} aria-hidden="true"></span>
+              {target}
             </li>
-          ))}
+          ) : null}
         </ul>
       )}
       <div class="plot-area" role="img" aria-label={label} data-plot data-bands={chart.bands}>
@@ -76,7 +69,8 @@ export function Plot(props: PlotProps) {
         <div class="canvas" data-canvas>
           {chart.running === null ? null : <RunningBand bands={chart.bands} at={chart.running} />}
           {raw(svg)}
-          {notices.length === 0 ? null : <span class="plot-note">{notices.join('; ')}</span>}
+          {chart.targets === undefined ? null : <TargetTicks at={chart.targets} />}
+          {notice === '' ? null : <span class="plot-note">{notice}</span>}
           <NoteMarks notes={notes} bands={chart.bands} />
           {children}
           {chart.dots?.map(({ xPercent, yPercent }) => (
@@ -113,6 +107,16 @@ function RunningBand({ bands, at }: { bands: number; at: number }) {
   return (
     <svg class="running" viewBox={`0 0 ${bands} 1`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <rect x={at} width="1" height="1" />
+    </svg>
+  )
+}
+
+/** `at`: how far from the top, 0 to 1; `null`: none on this column. */
+function TargetTicks({ at }: { at: readonly (number | null)[] }) {
+  const ticks = at.flatMap((y, i) => (y === null ? [] : [`M${i + 0.1} ${y.toFixed(3)}H${i + 0.9}`]))
+  return (
+    <svg class="targets" viewBox={`0 0 ${at.length} 1`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <path d={ticks.join('')} />
     </svg>
   )
 }

@@ -75,7 +75,7 @@ type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
   most?: number
   /** Default: the parameters of the address. */
   query?: URLSearchParams
-  /** Whether the page compares with another scope. Default: yes. */
+  /** Whether the page compares with an earlier moment. Default: yes. */
   compares?: boolean
   /** Filters that mean nothing on this page; where `user` is none, no attribute of people is. Default: none. */
   idle?: readonly PageKey[]
@@ -97,8 +97,9 @@ export function pageRequest(
   const isIdle = ([key]: [string, string]) =>
     (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'user')
   const idle = pageParams(new URLSearchParams([...query].filter(isIdle)))
-  const inForce = new URLSearchParams([...query].filter((each) => !isIdle(each)))
-  const parsed = parsePage(inForce, { now: routes.clock(), settings: routes.settings, compares, ...options })
+  const isUsed = (each: [string, string]) => !isIdle(each) && (compares || each[0] !== 'compare')
+  const inForce = new URLSearchParams([...query].filter(isUsed))
+  const parsed = parsePage(inForce, { now: routes.clock(), settings: routes.settings, ...options })
   const { scope, params, rowParams } = parsed
   const context = (asOf?: string) =>
     pageContext(c, routes, {

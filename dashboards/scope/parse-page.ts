@@ -1,6 +1,6 @@
 /**
  * The page that a URL asks for, read once. `range=90d` stays relative in the URL (a bookmark of "last 90 days" is right
- * tomorrow, too) and becomes the calendar dates that it means today. `compare` becomes a second scope.
+ * tomorrow, too) and becomes the calendar dates that it means today. `compare` chooses the earlier moment to compare with.
  */
 import { addDays, toDaysBefore, toLocalDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -11,15 +11,11 @@ import { t } from '../../language/translate.ts'
 import { sayProblem } from '../../language/problems.ts'
 import { toShort, type ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 
-/** The same assignments 4 weeks ago, or at the end of the last calendar month; other ones of the period before, at the same age. */
-export const comparisons = ['4w', 'last_month', 'previous'] as const
-type Comparison = (typeof comparisons)[number]
-
 export const rangePresets = ['7d', '30d', '90d', '180d', '365d'] as const
 
 export type ParsedPage = {
   scope: Scope
-  /** The scope to compare with: the same at an earlier moment, or with dates moved along. `null` = no comparison. */
+  /** The same scope four weeks ago, or at the end of the last calendar month. `null`: before the first possible moment. */
   previous: Scope | null
   /** The parameters in force, as the reader wrote them: chips and links are made of them. */
   params: URLSearchParams
@@ -29,12 +25,11 @@ export type ParsedPage = {
   notices: string[]
 }
 
-/** `compares`: whether the page compares with an earlier moment. Default: yes. */
-export type ParsePageOptions = ParseScopeOptions & { compares?: boolean }
+export type ParsePageOptions = ParseScopeOptions
 
 export function parsePage(
   query: URLSearchParams,
-  { now, settings, ignore = [], rows = false, compares = true }: ParsePageOptions,
+  { now, settings, ignore = [], rows = false }: ParsePageOptions,
 ): ParsedPage {
   const parsed = parseScope(query, { now, settings, ignore: [...pageKeys, ...ignore], rows })
   const notices = toPageNotices(parsed.problems)
@@ -57,72 +52,30 @@ export function parsePage(
     ...(dates.trendFrom !== undefined && { trend_from: dates.trendFrom }),
   })
 
-  const found = compares ? findPrevious(query.get('compare') ?? '', scope, moment) : null
-  if (found?.param !== undefined) params.set('compare', found.param)
-  if (found?.notice !== undefined) notices.push(found.notice)
-  return { scope, previous: found?.previous ?? null, params, rowParams, notices }
+  const compare = query.get('compare') || null
+  const isLastMonth = compare === lastMonth
+  if (isLastMonth) params.set('compare', lastMonth)
+  else if (compare !== null)
+    notices.push(
+      t('There is no comparison “{value}”: the page compares with 4 weeks ago.', { value: toShort(compare) }),
+    )
+  return { scope, previous: toPrevious(scope, moment, isLastMonth), params, rowParams, notices }
 }
 
-/** `param`: the choice for the address, if the reader made one. */
-type FoundPrevious = { previous: Scope | null; param?: string; notice?: string }
+/** The value of `compare` for the end of the last calendar month. Without it pages compare with four weeks ago. */
+export const lastMonth = 'last_month'
 
-/** Pages compare with 4 weeks ago unless the reader chooses otherwise. */
-function findPrevious(text: string, scope: Scope, moment: Moment): FoundPrevious {
-  if (text === 'none') return { previous: null, param: text }
-  const usual = toPrevious('4w', scope, moment)
-  const orNone = typeof usual === 'string' ? null : usual
-  if (text === '') return { previous: orNone }
-  if (text === 'month') return { previous: orNone, notice: t('Compared with 4 weeks ago in place of a month ago.') }
-  if (!isComparison(text)) return { previous: orNone, notice: unknownValue('compare', text) }
-  const previous = toPrevious(text, scope, moment)
-  return typeof previous === 'string' ? { previous: null, notice: previous } : { previous, param: text }
-}
-
-function isComparison(text: string): text is Comparison {
-  return (comparisons as readonly string[]).includes(text)
-}
-
-/** The scope to compare with, or why there is none. */
-function toPrevious(compare: Comparison, scope: Scope, moment: Moment): Scope | string {
-  const isCohort = compare === 'previous'
-  const { assignedFrom: from, assignedTo: to } = scope
-  if (isCohort && from === undefined)
-    return t('A comparison with the period before needs a period: choose when the assignments were assigned.')
-  const last = to === undefined || to > moment.day ? moment.day : to
-  const days = isCohort ? comparisonDays(toDays(from ?? last, last) + 1) : 28
-  const earlier = compare === 'last_month' ? toLastMonth(moment, scope) : moveBack(moment, days, scope)
-  if (earlier === null) return t('No data that far back.')
-  if (!isCohort) return { ...scope, asOf: earlier.asOf }
-  const { trendFrom, trendTo } = scope
-  return {
-    ...scope,
-    asOf: earlier.asOf,
-    ...(from !== undefined && { assignedFrom: addDays(from, -days) }),
-    // Without an end, a range ends with its moment, and so does the one before.
-    ...(to !== undefined && { assignedTo: addDays(to, -days) }),
-    ...(trendFrom !== undefined && { trendFrom: addDays(trendFrom, -days) }),
-    ...(trendTo !== undefined && { trendTo: addDays(trendTo, -days) }),
-  }
-}
-
-function toDays(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
-}
-
-/** The end of the last day of the calendar month before. */
-function toLastMonth({ day }: Moment, { timeZone, now }: Scope): Moment | null {
-  const last = addDays(toPeriodStart('month', day), -1)
-  return last < '1970-01-02' ? null : { asOf: toEndOfDate(last, timeZone, now), day: last, isDate: true }
+function toPrevious(scope: Scope, { asOf, day, isDate }: Moment, isLastMonth: boolean): Scope | null {
+  const { timeZone, now } = scope
+  const earlier = isLastMonth ? addDays(toPeriodStart('month', day), -1) : addDays(day, -28)
+  if (earlier < '1970-01-02') return null
+  const isWholeDay = isLastMonth || isDate
+  return { ...scope, asOf: isWholeDay ? toEndOfDate(earlier, timeZone, now) : toDaysBefore(timeZone, asOf, 28) }
 }
 
 export function daysOfRange(range: string | null): number | null {
   const days = /^(\d{1,4})d$/.exec(range ?? '')?.[1]
   return days === undefined || Number(days) < 1 || Number(days) > 3660 ? null : Number(days)
-}
-
-/** Whole weeks, so that weekdays meet their like and the running period is as far along in both. */
-export function comparisonDays(rangeDays: number): number {
-  return Math.max(1, Math.round(rangeDays / 7)) * 7
 }
 
 /** The moment a page looks at, epoch ms, and its calendar day. `isDate`: the URL names the day and not an instant. */
@@ -131,14 +84,6 @@ type Moment = { asOf: number; day: string; isDate: boolean }
 function toMoment({ asOf, timeZone }: Scope, query: string | null): Moment {
   const date = query !== null && query.length === 10 ? query : null
   return { asOf, day: date ?? toLocalDate(timeZone, asOf), isDate: date !== null }
-}
-
-function moveBack({ asOf, day, isDate }: Moment, days: number, { timeZone, now }: Scope): Moment | null {
-  const earlier = addDays(day, -days)
-  if (earlier < '1970-01-02') return null
-  if (isDate) return { asOf: toEndOfDate(earlier, timeZone, now), day: earlier, isDate }
-  const instant = toDaysBefore(timeZone, asOf, days)
-  return { asOf: instant, day: toLocalDate(timeZone, instant), isDate }
 }
 
 /** A date that was chosen wins over a range, which is nothing where it would begin after its end. */

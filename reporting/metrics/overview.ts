@@ -1,5 +1,5 @@
 /** The data of the Overview page: one snapshot. Queries produce it, components draw it. */
-import type { Metrics, MetricsAnswer, OnTimeRate, Rate } from '../../schemas/metrics/answer.ts'
+import type { MetricsAnswer, OnTimeRate, Rate } from '../../schemas/metrics/answer.ts'
 
 /** One line of a ranking. Rates are those of METRICS.md over the line's assignments. */
 export type RankingRow = {
@@ -36,13 +36,6 @@ export type Option = { id: string; name: string }
 /** The values of an attribute of people to choose from. */
 export type AttributeOptions = { name: string; values: Option[] }
 
-type Previous = {
-  as_of: string
-  metrics: Metrics
-  /** The window of assignment where it is another than that of the answer: another group of assignments, at the same age. */
-  cohort: { from: string; to: string } | null
-}
-
 /** The parts of a page around its numbers. */
 export type PageFrame = {
   freshness: Freshness
@@ -52,8 +45,8 @@ export type PageFrame = {
 
 export type Overview = PageFrame & {
   answer: MetricsAnswer
-  /** The numbers that the answer is compared with, or `null`. */
-  previous: Previous | null
+  /** The numbers at the earlier moment that the answer is compared with. */
+  previous: Pick<MetricsAnswer, 'as_of' | 'metrics'> | null
   due_cohorts: DueCohort[]
   by_challenge: RankingRow[]
   by_team: RankingRow[]

@@ -1,5 +1,4 @@
 /** The questions that pages and the API ask the store. */
-import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Overview } from '../metrics/overview.ts'
@@ -126,8 +125,7 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
       ])
       return {
         answer: toMetricsAnswer(blocks, answered),
-        previous:
-          before === null ? null : toPrevious(toMetricsAnswer(before.blocks, before.scope), scope, before.scope),
+        previous: before === null ? null : toMetricsAnswer(before.blocks, before.scope),
         due_cohorts: toDueCohorts(blocks.due_weeks),
         by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
         by_team: toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names),
@@ -146,10 +144,4 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
 function toPreviousRequest(scope: Scope, previous: Scope): BlockRequest {
   const isOfNow = scope.asOf === scope.now
   return { scope: previous, detail: 'metrics', ...(isOfNow && { beforeNowMs: scope.asOf - previous.asOf }) }
-}
-
-function toPrevious({ as_of, metrics }: MetricsAnswer, scope: Scope, previous: Scope): Overview['previous'] {
-  const { assignedFrom: from, assignedTo: to } = previous
-  const isSame = from === undefined || (from === scope.assignedFrom && to === scope.assignedTo)
-  return { as_of, metrics, cohort: isSame ? null : { from, to: to ?? toLocalDate(previous.timeZone, previous.asOf) } }
 }

@@ -81,12 +81,7 @@ const data = [
 
 /** With something of every kind on the page. */
 const queries: Record<string, readonly string[]> = {
-  '/': [
-    '?compare=last_month&range=90d',
-    '?compare=previous&range=30d&unknown=1',
-    '?as_of=2026-09-01',
-    '?as_of=2027-09-01',
-  ],
+  '/': ['?compare=last_month&range=90d', '?compare=week&range=30d&unknown=1', '?as_of=2026-09-01', '?as_of=2027-09-01'],
   '/assignments': ['?range=90d&team=g-north&fact=overdue&status=failed', '?metric=on_time_rate&part=numerator'],
   '/overdue': ['?by=team', '?manager=101'],
   '/search': ['?q=north', '?q=grade', '?q=qqqq'],

@@ -4,6 +4,7 @@ import { targetMetrics, type TargetMetric } from '../../../schemas/metrics/targe
 import type { Format } from '../../../language/format.ts'
 import { t, type Message } from '../../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
+import { lastMonth } from '../../scope/parse-page.ts'
 import { fewestToRank } from './findings.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 
@@ -50,33 +51,12 @@ function say(metric: TargetMetric, value: number, format: Format): string {
   return metric === 'grading_turnaround' ? format.duration(value) : format.percent(value)
 }
 
-/** A comparison names both of its sides. Better and worse mean something only where like stands beside like. */
-export type ComparisonWords = {
-  /** Behind a change: "+13 since 23 Oct". */
-  short: string
-  sentence: string
-  /** The same assignments at two moments. Else two groups: their shares can be compared, their numbers cannot. */
-  isSame: boolean
+/** `compare`: as in the address. */
+export function versusWords(compare: string | null): string {
+  return compare === lastMonth ? t('vs. last month') : t('vs. 4 weeks ago')
 }
 
-export function comparisonWords(overview: Overview, format: Format): ComparisonWords | null {
-  const { previous } = overview
-  if (previous === null) return null
-  const then = format.instant(previous.as_of)
-  if (previous.cohort === null)
-    return {
-      short: t(' since {asOf}', { asOf: format.instantDay(previous.as_of) }),
-      sentence: t('Compared with {before}.', { before: then }),
-      isSame: true,
-    }
-  const { from, to } = previous.cohort
-  const group = `${format.day(from)} – ${format.day(to)}`
-  return {
-    short: t(' against {group}', { group }),
-    sentence: t(
-      'Compared with assignments of {from} – {to} at the same age, on {before}. Only shares are called better or worse.',
-      { from: format.dayYear(from), to: format.dayYear(to), before: then },
-    ),
-    isSame: false,
-  }
+/** The date behind `versusWords`. */
+export function comparisonWords({ previous }: Overview, format: Format): { sentence: string } | null {
+  return previous && { sentence: t('Compared with {before}.', { before: format.instant(previous.as_of) }) }
 }

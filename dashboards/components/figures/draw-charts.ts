@@ -7,7 +7,7 @@ import { trendChart } from '../../charts/lines-chart.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { PageContext } from '../../page-context.ts'
 import { targetOf } from './comparisons.ts'
-import { type DrawnChart, comparedTrend, endsRunning, periodName } from './figures.tsx'
+import { type DrawnChart, endsRunning, periodName } from './figures.tsx'
 
 export async function drawCharts(overview: Overview, context: PageContext, routes: RouteContext) {
   const [trend, cohorts, grades] = await Promise.all([
@@ -22,7 +22,7 @@ export function drawTrend(overview: Overview, context: PageContext, routes: Rout
   const { metrics, period } = overview.answer
   const isRunning = endsRunning(metrics.trend, overview.answer, period)
   const words = { count: context.format.count, period: (start: string) => periodName(start, period, context) }
-  return draw(trendChart(metrics.trend, comparedTrend(overview), words, isRunning), routes)
+  return draw(trendChart(metrics.trend, words, isRunning), routes)
 }
 
 export function drawGrades(overview: Overview, { format }: PageContext, routes: RouteContext): Promise<DrawnChart> {

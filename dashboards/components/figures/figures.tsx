@@ -31,9 +31,6 @@ export function TrendFigure({ context, overview, drawn, block }: FigureProps) {
   const { format } = context
   const { trend } = overview.answer.metrics
   const { period } = overview.answer
-  const before = comparedTrend(overview)
-  /** The group that the dashed line is of. */
-  const cohort = overview.previous?.cohort ?? undefined
   const moment = momentOf(overview.answer.as_of, format)
   const isRunning = drawn.chart.running !== null
   const finding = trendFinding(trend, period, format, { moment, isRunning })
@@ -53,15 +50,7 @@ export function TrendFigure({ context, overview, drawn, block }: FigureProps) {
       tools={<PeriodSwitch context={context} period={period} />}
       table={{
         caption: t('Assigned, completed, graded and overdue per period'),
-        columns: [
-          t('Period'),
-          t('Assigned'),
-          t('Completed'),
-          ...(before === null ? [] : [t('Completed before')]),
-          t('Graded'),
-          t('Became overdue'),
-          t('Overdue'),
-        ],
+        columns: [t('Period'), t('Assigned'), t('Completed'), t('Graded'), t('Became overdue'), t('Overdue')],
         rows: trend.map((p, i) => [
           <PeriodLink context={context} start={p.period_start} period={period}>
             {periodName(p.period_start, period, context, true)}
@@ -69,7 +58,6 @@ export function TrendFigure({ context, overview, drawn, block }: FigureProps) {
           </PeriodLink>,
           line(p.period_start, 'assigned', p.assigned),
           line(p.period_start, 'completed', p.completed),
-          ...(before === null ? [] : [orNoData(before.at(i - trend.length)?.completed ?? null, format.count)]),
           line(p.period_start, 'graded', p.graded),
           line(p.period_start, 'became_overdue', p.became_overdue),
           line(p.period_start, 'overdue_at_end', p.overdue_at_end),
@@ -82,10 +70,6 @@ export function TrendFigure({ context, overview, drawn, block }: FigureProps) {
         format={format}
         label={t('Line chart. {finding}', { finding })}
         endLabels
-        dashed={
-          cohort &&
-          t('Completed by the group of {from} – {to}', { from: format.day(cohort.from), to: format.day(cohort.to) })
-        }
         notes={notesOn(context, overview.options.teams, trend, period)}
       />
     </Figure>
@@ -112,11 +96,6 @@ function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
       {children}
     </a>
   )
-}
-
-/** The trend of another group is drawn beside this one. The trend of the same one is this one, ended earlier. */
-export function comparedTrend({ previous }: Overview) {
-  return previous === null || previous.cohort === null ? null : previous.metrics.trend
 }
 
 const periodNames: Record<Period, Message> = { day: 'Day', week: 'Week', month: 'Month' }

@@ -3,7 +3,7 @@ import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/ca
 import { type Change, Headline } from './headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { type ComparisonWords, comparisonWords, targetOf, targetWords } from './comparisons.ts'
+import { targetOf, targetWords, versusWords } from './comparisons.ts'
 import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
 import { canOpen } from '../access.tsx'
 import { Count, rowsOf } from '../count.tsx'
@@ -20,7 +20,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const { answer, previous } = overview
   const { metrics: now } = answer
   const before = previous?.metrics ?? null
-  const words = comparisonWords(overview, format)
+  const words = versusWords(context.params.get('compare'))
   const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
   const rows = (count: number, narrow: Narrow) => {
     const link = count === 0 ? null : rowsOf(context, narrow)
@@ -118,7 +118,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
                 denominator: n(overdueRate.denominator, 'overdue_rate', 'denominator'),
               })
         }
-        change={toChange(words, [now.overdue.value, before?.overdue.value], format.signed, 'down', 'count')}
+        change={toChange(words, [now.overdue.value, before?.overdue.value], format.signed, 'down')}
         spark={{
           values: now.trend.map((p) => p.overdue_at_end),
           series: 'overdue',
@@ -146,7 +146,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
             ? t('nothing waits')
             : t('oldest for {oldestAgeMs}', { oldestAgeMs: format.durationAfter(backlog.oldest_age_ms) })
         }
-        change={toChange(words, [backlog.value, before?.grading_backlog.value], format.signed, 'down', 'count')}
+        change={toChange(words, [backlog.value, before?.grading_backlog.value], format.signed, 'down')}
         aside={
           <>
             {backlog.p50_age_ms === null
@@ -213,23 +213,20 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   )
 }
 
-/** A change is stated where both ends are known; whether it is good, where like stands beside like. */
+/** A change is stated where both ends are known. */
 function toChange(
-  words: ComparisonWords | null,
+  since: string,
   [now, before]: [now: number | null, before: number | null | undefined],
   say: (difference: number) => string,
   better: 'up' | 'down',
-  kind: 'share' | 'count' = 'share',
 ): Change | null {
-  if (now === null || before === null || before === undefined || words === null) return null
-  const isLike = words.isSame || kind === 'share'
-  const since = words.short
+  if (now === null || before === null || before === undefined) return null
   const difference = now - before
   // A change that would show as +0 is not a change: the smallest step is a tenth of a point, one assignment, or a minute.
   if (/^[+−]?0\b(?![.,]\d)/.test(say(difference)) || difference === 0)
-    return { text: `${words.isSame ? t('no change') : t('as much')}${since}`, direction: 'same', good: null }
+    return { text: `${t('no change')} ${since}`, direction: 'same', good: null }
   const direction = difference > 0 ? 'up' : 'down'
-  return { text: `${say(difference)}${since}`, direction, good: isLike ? direction === better : null }
+  return { text: `${say(difference)} ${since}`, direction, good: direction === better }
 }
 
 function HandedIn({ context, overview }: { context: PageContext; overview: Overview }) {

@@ -197,9 +197,8 @@ function dueSoon({ answer: { metrics } }: Overview, _: Format, { dueSoonDays: da
 
 function fallingOnTime({ answer, previous }: Overview, format: Format): AttentionItem | null {
   const [now, before] = [answer.metrics.on_time_rate, previous?.metrics.on_time_rate]
-  // Another group of assignments did not fall: it was another one.
-  if (previous === null || previous.cohort !== null) return null
-  if (now.value === null || !before || before.value === null || before.value - now.value < 0.03) return null
+  if (previous === null || now.value === null || !before || before.value === null || before.value - now.value < 0.03)
+    return null
   return {
     key: 'falling-on-time',
     lead: t('On time fell by {points}', { points: format.points(before.value - now.value).replace('+', '') }),

@@ -95,11 +95,7 @@ export function TargetsForm({ targets }: { targets: Targets }) {
   return (
     <section class="setup-part" id="targets" aria-labelledby="targets-title">
       <h2 id="targets-title">{t('Targets')}</h2>
-      <p class="quiet">
-        {t(
-          'Of the whole company. Charts show them as a dashed line, and Home says which are missed. Empty: no target.',
-        )}
-      </p>
+      <p class="quiet">{t('Company-wide targets. Leave empty for none.')}</p>
       <form method="post" action="/setup/targets" class="access-form">
         {targetMetrics.map((metric) => (
           <Field

@@ -65,7 +65,7 @@ const [stranger = { id: '' }] = strangers
 /** The queries of a route, by the kind of id that they name. */
 const queries: { query: string; id?: string }[] = [
   { query: '' },
-  { query: 'user=ID&compare=previous&range=90d', id: stranger.id },
+  { query: 'user=ID&compare=last_month&range=90d', id: stranger.id },
   { query: 'manager=ID&include_leavers=true', id: stranger.id },
   { query: 'team=ID&status=awaiting_grading', id: foreignTeam.id },
   { query: 'challenge=ID', id: foreignChallenge.id },

@@ -8,7 +8,7 @@ import { giveUpAfterMs } from '../../support/wait.ts'
 import { overviewFixture } from './fixture.ts'
 
 const words = { period: (day: string) => day, day: (day: string) => day, count: String }
-const { answer, previous, due_cohorts } = overviewFixture()
+const { answer, due_cohorts } = overviewFixture()
 type Series = { data: (number | null)[]; lineStyle?: { type?: string } }
 const seriesOf = (option: unknown) => (option as { series: Series[] }).series
 
@@ -42,33 +42,23 @@ describe('axes', () => {
 })
 
 describe('the trend', () => {
-  test('dots the way to the running period for what adds up, and not for a level', () => {
-    const chart = trendChart(answer.metrics.trend, null, words)
-    const series = seriesOf(chart.option)
+  test('dots the way to the running period, and has no line of what is overdue', () => {
+    const series = seriesOf(trendChart(answer.metrics.trend, words).option)
     const dotted = series.filter((s) => s.lineStyle?.type === 'dotted')
-    expect(dotted).toHaveLength(2)
+    expect([series.length, dotted.length]).toEqual([4, 2])
     expect(dotted[0]?.data.filter((v) => v !== null)).toEqual(answer.metrics.trend.slice(-2).map((p) => p.assigned))
-    expect(series.at(-1)?.data).toEqual(answer.metrics.trend.map((p) => p.overdue_at_end))
   })
 
   test('dots and marks nothing where the last period is over', () => {
-    const chart = trendChart(answer.metrics.trend, null, words, false)
+    const chart = trendChart(answer.metrics.trend, words, false)
     expect(seriesOf(chart.option).some((s) => s.lineStyle?.type === 'dotted')).toBe(false)
     expect(chart.running).toBeNull()
-  })
-
-  test('lays the previous range under this one, newest under newest, as one dashed line', () => {
-    const before = (previous?.metrics.trend ?? []).slice(-5)
-    const series = seriesOf(trendChart(answer.metrics.trend, before, words).option)
-    const dashed = series.filter((s) => s.lineStyle?.type === 'dashed')
-    expect(dashed).toHaveLength(1)
-    expect(dashed[0]?.data).toEqual([...Array(7).fill(null), ...before.map((p) => p.completed)])
   })
 
   test('labels at most twelve periods, the newest among them, however many there are', () => {
     for (const length of [1, 2, 12, 13, 60, 400]) {
       const trend = Array.from({ length }, (_, i) => ({ ...answer.metrics.trend[0]!, period_start: `p${i}` }))
-      const { xLabels } = trendChart(trend, null, words)
+      const { xLabels } = trendChart(trend, words)
       expect(xLabels.length).toBeLessThanOrEqual(12)
       expect(xLabels.at(-1)?.text).toBe(`p${length - 1}`)
       expect(xLabels.at(-1)?.rank).toBe(0)
@@ -84,6 +74,15 @@ test('due weeks are stacked on time, late, open, and the running week is marked'
     due_cohorts.map((c) => c.open),
   ])
   expect(due_cohorts[chart.running ?? -1]?.period_start).toBe('2026-11-16')
+})
+
+test('a target is a tick on each column that has decided work, at its share of it', () => {
+  const [first, ...others] = due_cohorts.map((each, i) =>
+    i === 0 ? { ...each, on_time: 30, late: 20, open: 0 } : each,
+  )
+  const { targets, ticks } = cohortChart([first!, { ...first!, on_time: 0, late: 0 }, ...others], words, '', 0.8)
+  expect([targets?.[0], targets?.[1]]).toEqual([1 - 40 / (ticks.at(-1) ?? 0), null])
+  expect(cohortChart(due_cohorts, words, '').targets).toBeUndefined()
 })
 
 test('the grade histogram has an edge label at every bin border', () => {
@@ -105,7 +104,7 @@ describe('the renderer', () => {
 
   test('draws marks that a strict page can hold: no style, no id, no text, no script', async () => {
     for (const chart of [
-      trendChart(answer.metrics.trend, previous?.metrics.trend ?? null, words),
+      trendChart(answer.metrics.trend, words),
       cohortChart(due_cohorts, words, '2026-11-20'),
       gradeChart(answer.metrics.grade, words),
     ]) {

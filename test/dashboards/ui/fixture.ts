@@ -38,9 +38,7 @@ export function overviewFixture(options: FixtureOptions = {}): Overview {
       complete_through: new Date(fixtureNow - behindMs).toISOString(),
       metrics: options.nothing ? emptyMetrics() : metrics(1, options.grades ?? 1107),
     },
-    previous: compare
-      ? { as_of: new Date(fixtureNow - 28 * dayMs).toISOString(), metrics: metrics(0.9, 940), cohort: null }
-      : null,
+    previous: compare ? { as_of: new Date(fixtureNow - 28 * dayMs).toISOString(), metrics: metrics(0.9, 940) } : null,
     due_cohorts: options.nothing ? [] : dueCohorts(),
     by_challenge: options.nothing ? [] : byChallenge(options.extraChallenges ?? 0),
     by_team: options.nothing ? [] : byTeam(),

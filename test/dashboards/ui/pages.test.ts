@@ -133,13 +133,12 @@ describe('with the script', () => {
     })
   })
 
-  test('a menu of which one is chosen closes after the choice', async () => {
+  test('a menu of choices closes after the choice', async () => {
     await previews.open('/', {}, async (page) => {
       await page.locator('#menu-compare summary').click()
-      await page.getByText('No comparison', { exact: true }).click()
-      await page.waitForURL(/compare=none/)
-      await page.locator('#label-compare', { hasText: 'No comparison' }).waitFor()
-      expect(await page.locator('#menu-compare[open]').count()).toBe(0)
+      await page.getByText('Last calendar month').click()
+      await page.waitForURL(/compare=last_month/)
+      await page.locator('#menu-compare:not([open]) summary', { hasText: 'vs. last month' }).waitFor()
     })
   })
 
@@ -390,22 +389,14 @@ describe('over HTTP', () => {
     expect(asked.slice(0, 3)).toEqual([named, ['other'], named])
   })
 
-  test('counts of two groups are not called better or worse; shares are', async () => {
-    const fixture = overviewFixture()
-    const previous = fixture.previous && {
-      ...fixture.previous,
-      cohort: { from: '2026-05-24', to: '2026-08-21' },
+  test('every page that compares says with which moment: four weeks ago, or the end of the last month', async () => {
+    const read = async (path: string) => (await get('plain', path)).text()
+    for (const path of ['/', '/teams/g-north']) {
+      const [usual, month] = [await read(path), await read(`${path}?compare=last_month`)]
+      expect([path, /headline-overdue"[\s\S]*?<p class="change ([a-z]*)"/.exec(usual)?.[1]]).toEqual([path, 'bad'])
+      expect([path, usual.match(/(?<=[a-z\d] )vs\. [a-z\d ]+/g)]).toEqual([path, Array(5).fill('vs. 4 weeks ago')])
+      expect([path, month.match(/(?<=[a-z\d] )vs\. [a-z\d ]+/g)]).toEqual([path, Array(5).fill('vs. last month')])
     }
-    const server = await listen(await startPreview({ queries: { overview: async () => ({ ...fixture, previous }) } }))
-    const html = await (await fetch(`${server.url}/?range=90d&compare=previous`)).text()
-    await server.stop()
-    const changeOf = (id: string) => new RegExp(`headline-${id}"[\\s\\S]*?<p class="change ([a-z]*)"`).exec(html)?.[1]
-    expect(changeOf('overdue')).toBe('')
-    expect(changeOf('on-time')).toBe('bad')
-    expect(html).toContain('against 24 May – 21 Aug')
-    expect(html).toContain('dashed: completed by the group of 24 May – 21 Aug')
-    const same = await (await get('plain', '/')).text()
-    expect(/headline-overdue"[\s\S]*?<p class="change ([a-z]*)"/.exec(same)?.[1]).toBe('bad')
   })
 
   test.each(['/assignments', '/learners', '/challenges', '/teams', '/managers'])(

@@ -9,7 +9,6 @@ import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { backlogFinding, queueFinding, reviewFinding, reviewWords } from '../../../dashboards/pages/grading/words.ts'
 import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
 import { daysFinding } from '../../../dashboards/pages/groups/days.tsx'
-import { comparisonWords } from '../../../dashboards/components/figures/comparisons.ts'
 import { exclusionSentence, partWords } from '../../../dashboards/scope/part-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
 import {
@@ -201,40 +200,6 @@ describe('findings', () => {
   })
 })
 
-describe('a comparison', () => {
-  const cohort = overviewFixture()
-  if (cohort.previous !== null)
-    cohort.previous = {
-      ...cohort.previous,
-      as_of: '2026-08-21T13:05:00.000Z',
-      cohort: { from: '2026-05-24', to: '2026-08-21' },
-    }
-
-  test('names both sides, and whether they are the same assignments', () => {
-    expect(comparisonWords(overview, format)).toEqual({
-      short: ' since 23 Oct',
-      sentence: 'Compared with 23 Oct 2026, 15:05.',
-      isSame: true,
-    })
-    expect(comparisonWords(cohort, format)).toMatchObject({ short: ' against 24 May – 21 Aug', isSame: false })
-    expect(comparisonWords(cohort, format)?.sentence).toContain('24 May 2026 – 21 Aug 2026 at the same age')
-    expect(comparisonWords({ ...overview, previous: null }, format)).toBeNull()
-  })
-
-  test('of two groups is no fall of one, so nothing of it needs attention', () => {
-    const keys = (o: Overview) => attention(o, { format }, 7).map((item) => item.key)
-    const falling = (o: Overview): Overview => ({
-      ...o,
-      answer: {
-        ...o.answer,
-        metrics: { ...o.answer.metrics, on_time_rate: { ...o.answer.metrics.on_time_rate, value: 0.5 } },
-      },
-    })
-    expect(keys(falling(overview))).toContain('falling-on-time')
-    expect(keys(falling(cohort))).not.toContain('falling-on-time')
-  })
-})
-
 describe('of one group', () => {
   test('nobody says that it has the most', () => {
     const people = Array.from({ length: 3 }, () => ({}) as never)
@@ -264,15 +229,15 @@ describe('lines that could be misread', () => {
       reading(readingOf(language), () => {
         const { on_time_rate } = metrics
         const before = { ...metrics, on_time_rate: { ...on_time_rate, value: (on_time_rate.value ?? 0) - 0.003 } }
-        const previous = { as_of: '2026-11-13T13:05:00.000Z', metrics: before, cohort: null }
+        const previous = { as_of: '2026-11-13T13:05:00.000Z', metrics: before }
         const own = { ...context, format: createFormat({ locale, timeZone: 'UTC', now: fixtureNow }) }
         const html = toPage(
           Headlines({ context: own, overview: { ...overview, previous }, rowParams: new URLSearchParams() }),
         )
         return /headline-on-time[\s\S]*?<p class="change[^>]*>[\s\S]*?<\/span> ([^<]*)/.exec(html)?.[1]
       })
-    expect(change('en', 'en-GB')).toBe('+0.3 points since 13 Nov')
-    expect(change('de', 'de-DE')).toBe('+0,3 Prozentpunkte seit 13. Nov.')
+    expect(change('en', 'en-GB')).toBe('+0.3 points vs. 4 weeks ago')
+    expect(change('de', 'de-DE')).toBe('+0,3 Prozentpunkte ggü. vor 4 Wochen')
   })
 
   test('a line of weeks with gaps says what they are, and one without says nothing of them', () => {
@@ -512,7 +477,7 @@ describe('freshness', () => {
 
 test('chips name the filters, and each takes exactly itself away', () => {
   const params = new URLSearchParams(
-    'team=g-north&team=g-south&range=90d&challenge=c-002&due_to=2026-11-30&compare=previous&bogus=1',
+    'team=g-north&team=g-south&range=90d&challenge=c-002&due_to=2026-11-30&compare=last_month&bogus=1',
   )
   const chips = filterChips(params, overview.options, format)
   expect(chips.map((c) => `${c.label}: ${c.value}`)).toEqual([
@@ -523,7 +488,7 @@ test('chips name the filters, and each takes exactly itself away', () => {
     'Assigned: last 90 days',
   ])
   expect(chips[1]?.rest.getAll('team')).toEqual(['g-south'])
-  expect(chips[1]?.rest.get('compare')).toBe('previous')
+  expect(chips[1]?.rest.get('compare')).toBe('last_month')
 })
 
 test('chips of every fact and status are in the language of the reader', () => {
