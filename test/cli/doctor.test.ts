@@ -122,6 +122,8 @@ describe('disk', () => {
   })
 
   test('finds a log or a spool that fills up', async () => {
+    await (await openLocalLogWriter({ directory: join(directory, 'spool') })).close()
+    expect(await check({}, spooling)).toEqual([])
     for (const name of ['log', 'spool']) {
       const log = await openLocalLogWriter({ directory: join(directory, name) })
       const body = Buffer.alloc(700_000, 32)

@@ -33,7 +33,9 @@ export function rowsOf<Row>(statement: string) {
 
 /** As the result of a test: one thing, or nothing if it is false or empty. */
 export function when<Thing>(thing: Thing | false | undefined): Thing[] {
-  return thing === false || thing === undefined || (Array.isArray(thing) && thing.length === 0) ? [] : [thing]
+  return thing === false || thing === undefined || thing === 0 || (Array.isArray(thing) && thing.length === 0)
+    ? []
+    : [thing]
 }
 
 export async function runChecks<Facts>(checks: readonly Check<Facts>[], facts: Facts): Promise<Finding[]> {
