@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { stat, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { printAddresses } from '../../services/embedded/print-addresses.ts'
@@ -24,18 +22,6 @@ const run = (env: Record<string, string>) =>
 const untilTold = ({ output }: Pick<Child, 'output'>) => until(output, (text) => text.includes('"msg":"Running"'))
 
 describe('starting', () => {
-  test('lists every problem of the configuration, exits 2, and opens nothing', async () => {
-    const { code, stderr } = await run({
-      INGEST_PORT: 'eighty',
-      TIME_ZONE: 'Mars/Olympus',
-      INGEST_TOKENS: 'main=short',
-    })
-    expect(code).toBe(2)
-    for (const name of ['INGEST_PORT', 'TIME_ZONE', 'INGEST_TOKENS']) expect(stderr).toContain(name)
-    expect(stderr).not.toContain('short')
-    await expect(stat(join(directory, 'data'))).rejects.toThrow('ENOENT')
-  })
-
   test.each([
     { id: 'tz-posix', tz: 'CET-1CEST,M3.5.0,M10.5.0/3' },
     { id: 'tz-space', tz: 'Europe/Berlin ' },
@@ -45,17 +31,6 @@ describe('starting', () => {
     const zones = await fetch(`${embedded.dashboardUrl}/api/sql`, { method: 'POST', body: 'SELECT timezone(), 1' })
     expect([zones.status, await zones.text()]).toEqual([200, 'UTC\t1\n'])
     expect(await embedded.stop()).toBe(0)
-  })
-
-  testLong('says which port is in use and how to choose another, and exits 2', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
-    const { code, stderr } = await run({ INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: String(port) })
-    taken.close()
-    expect(code).toBe(2)
-    expect(stderr).toContain(`127.0.0.1:${port} is in use`)
-    expect(stderr).toContain('DASHBOARD_PORT')
   })
 
   test('without tokens makes one, logs the ingest URL this once, and tokens show prints it; meanwhile refuses another process', async () => {
@@ -140,15 +115,6 @@ describe('starting', () => {
     const page = await (await fetch(`${embedded.dashboardUrl}/setup`)).text()
     expect(page).toContain('This page was not told the address')
     expect(page).not.toContain(token)
-    expect(await embedded.stop()).toBe(0)
-  })
-
-  testLong('shows the set-up page while the store is empty', async () => {
-    const embedded = await startEmbedded(directory, { INGEST_TOKENS: '' })
-    const page = await (await fetch(embedded.dashboardUrl)).text()
-    const url = /"ingest":"([^"]+)"/.exec(await untilTold(embedded))?.[1]
-    expect(page).toContain(url)
-    expect(page).not.toContain('Sample data')
     expect(await embedded.stop()).toBe(0)
   })
 })

@@ -197,6 +197,31 @@ describe('a call without an answer', () => {
     expect(office.countAtPlatform(lost)).toBe(1)
   })
 
+  test('because the process died is waited for from when that was found: it may have been made just before', async () => {
+    const [userId] = office.without(1) as [string]
+    const { orderId } = await office.place({ userIds: [userId] })
+    const clock = createSetClock()
+    const atMs = clock.now() - 2 * settleMs
+    // An intent that waited long for its turn in the budget, and whose process is gone.
+    await createOrderStore(store.writer).writeStep({
+      orderId,
+      userId,
+      step: 1,
+      runner: 'dead',
+      atMs,
+      state: 'intended',
+    })
+    const runner = office.openRunner({ clock, settleMs })
+    expect(await runner.run(never)).toEqual({ rest: 1 })
+    expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED' })
+    await runner.run(never)
+    expect(office.posts()).toBe(0)
+    clock.turn(settleMs)
+    await runner.run(never)
+    expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', tries: 2 })
+    expect(office.posts()).toBe(1)
+  })
+
   test('but for its body (truncated, garbled) counts as made', async () => {
     const [one, two] = office.without(2) as [string, string]
     office.platform.apiFaults.next({ fault: 'truncated', method: 'POST', carriedOut: true })

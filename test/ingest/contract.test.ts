@@ -36,14 +36,6 @@ describe.skipIf(isThorough)('a delivery', () => {
     expect(record?.receivedAt).toBeGreaterThanOrEqual(before)
   })
 
-  test('that is repeated gets the same answer', async () => {
-    await share()
-    const answers = [await ingest.post(JSON.stringify(event())), await ingest.post(JSON.stringify(event()))]
-    const [first, second] = await Promise.all(answers.map((answer) => answer.text()))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(second).toBe(first)
-  })
-
   test('of another family is accepted and kept', async () => {
     await share()
     const answer = await ingest.post(
@@ -179,14 +171,6 @@ describe('the token', () => {
 })
 
 describe('a request that is no delivery', () => {
-  test('with another method gets the allowed methods', async () => {
-    await share()
-    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      const answer = await fetch(ingest.address, { method })
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
-    }
-  })
-
   test('by a person is answered in words', async () => {
     await share()
     const answer = await fetch(ingest.address)

@@ -1,8 +1,7 @@
 /** The npm package as a person gets it: packed, installed into an empty folder without scripts, and run there. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundled } from '../../scripts/dist-contents.ts'
@@ -210,22 +209,4 @@ describe('rollcall', () => {
         'Rollcall needs Node 24 or newer; this is 22.12.0. One for Rollcall alone: npx -p node@24 -p rollcall rollcall start\n',
     })
   })
-
-  test.each([['start'], ['demo']])(
-    '%s names a misspelt setting and a port in use, and writes nothing',
-    async (name) => {
-      const cwd = makeFolder()
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const { port } = server.address() as AddressInfo
-      const env = { DASHBORD_PORT: '1', INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: String(port) }
-      const { status, stderr } = run([name], { cwd, env })
-      server.close()
-      expect(status).toBe(2)
-      expect(stderr).toContain('DASHBORD_PORT is not a setting. Did you mean DASHBOARD_PORT?')
-      expect(stderr).toContain(`DASHBOARD_PORT`)
-      expect(stderr).toContain(String(port))
-      expect(existsSync(join(cwd, 'data'))).toBe(false)
-    },
-  )
 })

@@ -100,13 +100,6 @@ test('leads to no page and no other path, however it is written', async () => {
   expect((await ask('/access', headers)).text).toBe('There is no such handle: SQL is answered at /\n')
 })
 
-test('does not answer under a foreign name, nor to a page of another site', async () => {
-  const headers = asPassword(tokens.owner ?? '')
-  expect((await ask(select, { ...headers, host: 'evil.example' })).status).toBe(421)
-  expect((await ask(select, { ...headers, origin: 'http://evil.example' })).status).toBe(403)
-  expect((await ask(select, { ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-})
-
 test('shows a refusal as clients of ClickHouse show errors', async () => {
   const client = createClient({
     url: server.url,

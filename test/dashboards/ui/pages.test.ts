@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import { readXlsx } from 'hucre/xlsx'
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, describe, expect } from 'vitest'
 import type { Queries } from '../../../reporting/queries/queries.ts'
@@ -17,7 +16,7 @@ import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 const filters = '/?compare=last_month&range=90d&team=g-north&team=g-ent'
 
-const previews = await openPreviews(['plain', ...Object.keys(states), 'error'])
+const previews = await openPreviews(['plain', ...Object.keys(states)])
 afterAll(() => previews.close())
 
 const at = (state: string, path?: string) => previews.at(state, path)
@@ -438,29 +437,11 @@ describe('over HTTP', () => {
     expect(bare).toContain('Is data arriving?')
   })
 
-  test('a test event alone leaves the Overview at Set-up', async () => {
-    const fixture = overviewFixture({ nothing: true })
-    const freshness = { ...fixture.freshness, has_challenge_events: false }
-    const server = await listen(await startPreview({ queries: { overview: async () => ({ ...fixture, freshness }) } }))
-    expect(await (await fetch(`${server.url}/`)).text()).toContain('your first event')
-    await server.stop()
-  })
-
   test('the policy allows this origin only, and nothing inline', async () => {
     const policy = (await get('plain', '/')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'self'")
     expect(policy).not.toMatch(/unsafe|nonce|http|\*/)
     expect(await (await get('plain', '/')).text()).not.toMatch(/<[^>]+ style=|<style|<script(?! type="module" src=)/)
-  })
-
-  test('a store that does not answer gives 503, a reason and a retry, in the frame of the page', async () => {
-    const response = await get('error', '/?team=a')
-    expect(response.status).toBe(503)
-    expect(response.headers.get('retry-after')).toBe('2')
-    const html = await response.text()
-    expect(html).toContain('href="/?team=a"')
-    expect(html).toContain('Try again')
-    expect((await get('plain', '/nowhere')).status).toBe(404)
   })
 
   test('unknown keys are ignored with a notice; what the reader typed is never markup', async () => {
@@ -492,33 +473,6 @@ describe('over HTTP', () => {
       const scope = parseScope(params, { now: fixtureNow, settings, ignore: ['metric'] })
       expect(scope.problems, link).toEqual([])
     }
-  })
-
-  test('block exports say what they are: block, sample, moment and filters in the name', async () => {
-    const response = await get('plain', '/overview/by-team.csv?team=g-north')
-    expect(response.headers.get('content-disposition')).toBe(
-      'attachment; filename="rollcall_SAMPLE_by-team_as-of-2026-11-20T1305Z_team-g-north.csv"',
-    )
-    const csv = Buffer.from(await response.arrayBuffer())
-    expect([...csv.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-    expect((await get('plain', '/overview/nothing.csv')).status).toBe(404)
-
-    const sheet = await get('plain', '/overview/by-team.xlsx?team=g-north')
-    expect(sheet.headers.get('content-disposition')).toContain(
-      'rollcall_SAMPLE_by-team_as-of-2026-11-20T1305Z_team-g-north.xlsx',
-    )
-    const { sheets } = await readXlsx(new Uint8Array(await sheet.arrayBuffer()))
-    expect(sheets[0]?.rows[0]?.[0]).toContain('Filters: Team Sales North.')
-    expect(sheets[0]?.rows).toHaveLength(csv.toString().trim().split('\r\n').length + 1)
-  })
-
-  test('what became of a test event is told once, after a redirect', async () => {
-    const sent = await get('plain', '/setup/test-event', { method: 'POST' })
-    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/setup'])
-    const cookie = (sent.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    const told = async () => (await get('plain', '/setup', { headers: { cookie } })).text()
-    expect(await told()).toContain('its receipt is d41d8cd98f00b204e9800998ecf8427e')
-    expect(await told()).not.toContain('its receipt is')
   })
 
   test('an empty store shows how to fill it', async () => {

@@ -1,7 +1,6 @@
 import { type DashboardsApp, createDashboardsApp } from '../../../dashboards/app.ts'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
-import { DataUnavailableError } from '../../../reporting/errors.ts'
 import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guides.ts'
 import type { GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
 import { toGuideMetrics, type GuideFacts } from '../../../schemas/metrics/guide-metrics.ts'
@@ -214,7 +213,6 @@ function queriesFixture(state?: string) {
   const fixtureOptions = states[state ?? 'plain']
   return {
     async overview(_scope, previous) {
-      if (state === 'error') throw new DataUnavailableError('busy', { retryAfterMs: 2_000 })
       const fixture = overviewFixture(fixtureOptions)
       return previous === null ? { ...fixture, previous: null } : fixture
     },

@@ -128,32 +128,6 @@ describe('pulled users', () => {
     )
     expect(server.calls.filter((call) => call.includes('?'))).toHaveLength(1)
   })
-
-  test('of a platform that ignores the page come whole, and the run ends', async () => {
-    const server = await serveAnswers((_, call) => ({
-      json: (call % 2 === 0 ? ['ada', 'bo'] : ['bo', 'ada']).map((id) => ({ id, name: id })),
-    }))
-    onTestFinished(() => server.close())
-    const installation = openInstallation({ store, baseUrl: server.url })
-    onTestFinished(() => installation.close())
-    for (const job of ['users', 'guides', 'guide-assignments']) {
-      expect(await installation.jobs.run(job)).toMatchObject({ outcome: 'succeeded' })
-    }
-    expect(await store.rows('SELECT count() AS n FROM rollcall.pulls WHERE complete_since IS NOT NULL')).toEqual([
-      { n: '3' },
-    ])
-  })
-
-  testLong('in any form are the same people', async () => {
-    const state = () => store.rows('SELECT * FROM rollcall.users ORDER BY user_id')
-    const platform = await start()
-    await open(platform).jobs.run('users')
-    const expected = await state()
-    await store.clear()
-    const other = await start({ wire: { timestamps: 'iso', ids: 'string' }, dialect: 'bare' })
-    await open(other, { pageSize: 7 }).jobs.run('users')
-    expect(await state()).toEqual(expected)
-  })
 })
 
 describe.skipIf(isThorough)('pulled guides', () => {
