@@ -392,19 +392,6 @@ testLong('a mail server that fails is away: nothing is lost, it is tried again, 
   expect(await process.pages.trouble()).toBeNull()
 })
 
-testLong('a mail server that fails refuses an address: that is noted and shown, and not tried again', async () => {
-  own.mailbox.refusal = 'No such mailbox'
-  await enter(own.company, manager.email, 'manager')
-  await process.digester.tick()
-  own.clock.now += hour
-  await own.openProcess().digester.tick()
-  expect(await lastStates()).toEqual([`${manager.email} refused`])
-  expect(await process.pages.trouble()).toMatchObject({
-    count: 1,
-    detail: expect.stringContaining('No such mailbox'),
-  })
-})
-
 const deaths: [when: string, sent: number][] = [
   ['before the mail server was asked', 0],
   ['after the mail server took it', 1],
