@@ -153,4 +153,9 @@ describe('as a page', () => {
       expect(await page.locator('.hits a').getAttribute('href')).toMatch(/7$/)
     })
   })
+
+  test('what the reader typed is never markup', async () => {
+    const html = await (await fetch(previews.at('plain', `/search?q=${encodeURIComponent('"><img src=x>')}`))).text()
+    expect(html).not.toContain('<img')
+  })
 })
