@@ -194,7 +194,7 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
       ),
     },
     ...(kind === 'manager' ? reportBlocks : []),
-    { id: 'funnel', bare: (view) => <FunnelFigure {...figure(view)} /> },
+    { id: 'funnel', wide: false, bare: (view) => <FunnelFigure {...figure(view)} /> },
     {
       id: 'days',
       title: 'How long does it take?',
@@ -221,7 +221,8 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
     },
     {
       id: 'grades',
-      wide: false,
+      // The past of a team or a manager has its grade.
+      isShown: () => kind === 'challenge',
       bare: async (view) => (
         <GradeFigure {...figure(view)} drawn={await drawGrades(view.data, view.context, view.routes)} />
       ),

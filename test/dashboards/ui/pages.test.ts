@@ -243,7 +243,7 @@ describe('with the script', () => {
   })
 
   test('a folded figure with an odd name copies as a whole picture and stays folded; a failure is said', async () => {
-    await previews.open('/teams/g-north', {}, async (page) => {
+    await previews.open('/challenges/c-002', {}, async (page) => {
       await page.evaluate(`
         window.drawn = []
         const before = URL.createObjectURL
