@@ -27,7 +27,9 @@ import { mountRemind } from './pages/remind/routes.ts'
 import { allPage } from './pages/groups/all.tsx'
 import { onePage } from './pages/groups/one.tsx'
 import { objectKinds } from './components/group-url.ts'
-import { mountLearners } from './pages/learners/routes.ts'
+import { assignmentPage } from './pages/learners/assignment-page.tsx'
+import { peoplePage } from './pages/learners/people-page.tsx'
+import { personPage } from './pages/learners/person-page.tsx'
 import { mountOverview } from './pages/overview/routes.ts'
 import { noMultipart, sameOriginOnly, securityHeaders, traceRequests } from './middleware.ts'
 import { mountSearch } from './pages/search/routes.ts'
@@ -125,7 +127,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountOverdue(app, routes)
   mountRemind(app, routes)
   mountPage(app, routes, gradingPage)
-  mountLearners(app, routes)
+  for (const page of [peoplePage, personPage, assignmentPage]) mountPage(app, routes, page)
   mountGuides(app, routes)
   for (const kind of objectKinds) {
     mountPage(app, routes, allPage(kind, deps.settings))

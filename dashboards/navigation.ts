@@ -26,10 +26,10 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/learners',
     name: 'People',
-    tab: 'Learners',
+    tab: 'People',
     key: 'l',
     menu: 'bar',
-    question: 'Who is behind, and with what?',
+    question: 'Who is behind?',
   },
   {
     path: '/assignments',

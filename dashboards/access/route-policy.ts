@@ -69,10 +69,9 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   ...page('/managers/:id', anyRole),
   'GET /changes': { right: anyRole },
   'GET /:file{changes\\.(csv|xlsx)}': { right: anyRole },
-  'GET /learners': { right: anyRole },
-  'GET /:file{learners\\.(csv|xlsx)}': { right: anyRole },
-  'GET /learners/:id': { right: anyRole },
-  'GET /assignments/:id': { right: anyRole },
+  ...list('/learners', anyRole),
+  ...page('/learners/:id', anyRole),
+  ...page('/assignments/:id', anyRole),
   // The page that is printed is decided about by its own entry.
   'GET /news': { right: anyRole },
   'GET /data': { right: analysts },

@@ -71,7 +71,6 @@ export async function showList(id: string, list: List<AnyView>, view: AnyView, p
   const found = shown.length === 0 && list.empty !== undefined ? <p class="empty">{list.empty(view)}</p> : undefined
   const child = (
     <>
-      {findKey === undefined ? null : <FindForm view={view} name={findKey} page={pageKey} />}
       {found ?? (
         <TableView
           context={view.context}
@@ -84,7 +83,8 @@ export async function showList(id: string, list: List<AnyView>, view: AnyView, p
       <ListFoot id={id} list={list} view={view} label={say(table.label)} {...part} {...{ shown, total, most }} />
     </>
   )
-  return { child, notices }
+  const find = findKey === undefined ? null : <FindForm view={view} name={findKey} page={pageKey} />
+  return { child, find, notices }
 }
 
 type FootProps = {

@@ -105,12 +105,16 @@ async function showPage(page: AnyPage, { view, keys, notices }: Read) {
   const blocks = empty === null ? page.blocks.filter((block) => block.isShown?.(view) ?? true) : []
   const shown = await showBlocks(blocks, view)
   const printed = page.printed?.(view)
+  const counts = page.counts?.(view)
   return ScopePage({
     context,
     title: words(page.title),
     question: words(page.question),
     crumb: page.crumb?.(view),
     below: page.below?.(view),
+    tools: page.tools?.(view),
+    hasFilters: page.hasFilters ?? true,
+    ...(counts !== undefined && { counts }),
     frame: data,
     exports: [...(page.exports?.(view) ?? []), ...toExports(blocks, view)],
     notices: [...notices, ...shown.notices],

@@ -93,7 +93,7 @@ export type Block<V> = {
   chart?(view: V): Chart
   plot?(view: V): Partial<PlotProps>
   /** Anything around the list or the plot, or in place of them. */
-  content?(view: V, parts: { list: Child; plot: Child; drawn: DrawnChart | undefined }): Child
+  content?(view: V, parts: { list: Child; find: Child; plot: Child; drawn: DrawnChart | undefined }): Child
 }
 
 /** A part of the page with a frame of its own. */
@@ -120,14 +120,20 @@ export type Page<Data extends PageData, Keys extends OwnKeys> = {
   /** `null`: there is no such thing. */
   read(ask: Ask<Keys>): Promise<Data | null>
   /** The answer for a thing that is not there. */
-  unknown?(c: Context, routes: RouteContext, id: string): Response | Promise<Response>
+  unknown?(c: Context, routes: RouteContext, id: string): Response | Promise<Response> | undefined
   /** Above and below the question. */
   crumb?(view: View<Data, Keys>): Child
+  /** Actions, beside the question. */
+  tools?(view: View<Data, Keys>): Child
   below?(view: View<Data, Keys>): Child
   /** Files of other routes, before those of the blocks. */
   exports?(view: View<Data, Keys>): { name: string; href: string }[]
   /** On paper. Default: the filters. */
   printed?(view: View<Data, Keys>): string
+  /** How many rows it has, and how often they count. */
+  counts?(view: View<Data, Keys>): { total: number; units?: number } | undefined
+  /** Whether readers can choose filters and files. Default: yes. */
+  hasFilters?: boolean
   /** In place of the blocks. `null`: there are blocks. */
   empty?(view: View<Data, Keys>): Child | null
   blocks: readonly (Block<View<Data, Keys>> | Bare<View<Data, Keys>>)[]

@@ -38,7 +38,7 @@ async function showBlock(block: Block<AnyView> | Bare<AnyView>, view: AnyView): 
       {...block.plot?.(view)}
     />
   )
-  const parts = { list: list?.child, plot, drawn }
+  const parts = { list: list?.child, find: list?.find, plot, drawn }
   const child = (
     <Figure
       id={id}
@@ -54,7 +54,7 @@ async function showBlock(block: Block<AnyView> | Bare<AnyView>, view: AnyView): 
       tools={block.tools?.(view)}
       empty={block.empty?.(view) ?? null}
     >
-      {content?.(view, parts) ?? plot ?? list?.child}
+      {content?.(view, parts) ?? plot ?? [list?.find, list?.child]}
     </Figure>
   )
   return { child, isWide: wide, notices: list?.notices ?? [] }

@@ -76,8 +76,8 @@ export function ObjectLinks({ context, kind, of }: ObjectsProps) {
 }
 
 const words: Record<keyof PlatformLinks, Message> = {
-  learner: 'Open at the platform',
-  assignment: 'Open at the platform',
+  learner: 'Open in the platform',
+  assignment: 'Open in the platform',
   grading: 'Grade at the platform',
 }
 

@@ -17,6 +17,10 @@ type ScopePageProps = Pick<FilterBarProps, 'comparable' | 'own'> & {
   /** The content above and below the question. Default: nothing. */
   crumb?: Child
   below?: Child
+  /** Actions, beside the question. Default: none. */
+  tools?: Child
+  /** Whether readers can choose filters and files. Default: yes. */
+  hasFilters?: boolean
   frame: PageFrame & Pick<Stamped, 'answer'>
   exports: { name: string; href: string }[]
   notices: string[]
@@ -32,51 +36,30 @@ type ScopePageProps = Pick<FilterBarProps, 'comparable' | 'own'> & {
 /** A page about one scope at one moment: its question, its filters, and its results. */
 export function ScopePage(props: ScopePageProps) {
   const { context, title, question, counts, crumb, below, frame, exports, notices, hasMoment = true, children } = props
-  const { comparable, own, strip } = props
+  const { comparable, own, strip, tools, hasFilters = true } = props
   const { printed = filtersInWords(context.params, context.format, frame.options) } = props
   const { freshness, options } = frame
   const bar = { context, options, exports, ...(comparable && { comparable }), ...(own && { own }) }
   return (
     <Layout context={context} title={title} sample={freshness.sample}>
-      <PageHead context={context} stamped={frame}>
+      <PageHead context={context} stamped={frame} tools={tools}>
         {crumb}
         <h1 data-total={counts?.total} data-units={counts?.units}>
           {question}
         </h1>
         {below}
       </PageHead>
-      <FilterBar {...bar} {...(hasMoment && { moment: frame.answer })} />
+      {hasFilters ? (
+        <FilterBar {...bar} {...(hasMoment && { moment: frame.answer })} />
+      ) : (
+        <Chips context={context} options={options} />
+      )}
       <p class="print-only filters-printed">{printed}</p>
       {strip}
       <div id="results" data-swap>
         <Notices notices={notices} />
         {children}
       </div>
-    </Layout>
-  )
-}
-
-type ThingPageProps = Pick<ScopePageProps, 'context' | 'title' | 'frame' | 'notices' | 'children'> & {
-  heading: string
-  /** The link to all things of this kind. */
-  crumb: Child
-  /** Actions on the thing. */
-  tools?: Child
-}
-
-/** A page about one person or one assignment. Its filters wait. */
-export function ThingPage({ context, title, heading, crumb, frame, notices, tools, children }: ThingPageProps) {
-  return (
-    <Layout context={context} title={title} sample={frame.freshness.sample}>
-      <PageHead context={context} stamped={frame} tools={tools}>
-        <p class="crumb">{crumb}</p>
-        <h1 class="name" dir="auto">
-          {heading}
-        </h1>
-      </PageHead>
-      <Chips context={context} options={frame.options} />
-      <Notices notices={notices} />
-      {children}
     </Layout>
   )
 }

@@ -8,14 +8,12 @@ type TimelineListProps = {
   context: PageContext
   steps: readonly Step[]
   row: AssignmentRow | null
-  /** Where the events behind a step are. */
-  eventHref: (eventId: string) => string
 }
 
 type Entry = { at: string; name: string; detail: string; eventId: string | null; life: number }
 
 /** The history of an assignment, in the order of time, with the event behind each step. */
-export function TimelineList({ context, steps, row, eventHref }: TimelineListProps) {
+export function TimelineList({ context, steps, row }: TimelineListProps) {
   const { format } = context
   const entries: Entry[] = steps.map((step) => ({ ...step, ...stepWords(step, format), eventId: step.event_id }))
   // When it was viewed is told by the state; no event says it by its own time.
@@ -36,7 +34,7 @@ export function TimelineList({ context, steps, row, eventHref }: TimelineListPro
           {eventId === null ? (
             <span></span>
           ) : (
-            <a href={eventHref(eventId)}>
+            <a href={`#event-${eventId}`}>
               {t('Event')}
               <span class="visually-hidden"> {t('behind “{name}”', { name })}</span>
             </a>

@@ -77,7 +77,7 @@ type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
   query?: URLSearchParams
   /** Whether the page compares with an earlier moment. Default: yes. */
   compares?: boolean
-  /** Filters that mean nothing on this page; where `user` is none, no attribute of people is. Default: none. */
+  /** Filters that mean nothing on this page; where `team` is none, no attribute of people is. Default: none. */
   idle?: readonly PageKey[]
 }
 
@@ -95,7 +95,7 @@ export function pageRequest(
 ) {
   const { query, notices } = limitValues(address, most)
   const isIdle = ([key]: [string, string]) =>
-    (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'user')
+    (idleKeys as readonly string[]).includes(toAttribute(key) === undefined ? key : 'team')
   const idle = pageParams(new URLSearchParams([...query].filter(isIdle)))
   const isUsed = (each: [string, string]) => !isIdle(each) && (compares || each[0] !== 'compare')
   const inForce = new URLSearchParams([...query].filter(isUsed))

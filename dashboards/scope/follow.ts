@@ -3,14 +3,14 @@ import { toEndOfDate } from '../../reporting/scope/instants.ts'
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import { hasScope, type PageEntry } from '../navigation.ts'
 import type { PageContext } from '../page-context.ts'
-import { href, leavePeriod, pageParams, withChange, type PageKey } from './page-url.ts'
+import { href, leavePeriod, pageFilters, pageParams, withChange, type PageKey } from './page-url.ts'
 
 type FilterState = Pick<PageContext, 'params' | 'idle'>
 
 /** These select the rows of one number: filters of lists, not of numbers. */
 export const rowOnly: readonly PageKey[] = ['status', 'fact', 'aging', 'metric', 'part']
-/** The parameters of a page of one thing: its moment, and who is late. */
-export const momentOnly: readonly PageKey[] = ['as_of', 'tz', 'due_zone', 'due_end']
+/** A page of one person or assignment takes only its moment from the address, and when something is overdue. */
+export const allButMoment = pageFilters.filter((key) => !['as_of', 'tz', 'due_zone', 'due_end'].includes(key))
 
 /** All parameters of the address: in force on this page or not. */
 export function allFilters({ params, idle }: FilterState): URLSearchParams {

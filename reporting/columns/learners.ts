@@ -1,29 +1,12 @@
-/** The people of a scope by their work: those on a page, and how many there are. */
-import type { LearnerCounts, LearnerFilter, LearnerRequest } from '../scope/learner-request.ts'
+/** The people of a scope, and how much work each has. */
+import type { LearnerCounts } from '../scope/learner-request.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'
 import type { InScope } from './select.ts'
 import { inSlices } from './slices.ts'
-import { createFirst } from './sort.ts'
 
-type Counts = { user_id: string; assigned: number; completed: number; overdue: number; awaiting: number }
-type FoundLearners = { counts: Counts[]; total: number; people: LearnerCounts }
-
-const isSo: Record<LearnerFilter, (counts: Counts) => boolean> = {
-  overdue: ({ overdue }) => overdue > 0,
-  awaiting: ({ awaiting }) => awaiting > 0,
-  complete: ({ completed, assigned }) => completed === assigned,
-  unfinished: ({ completed, assigned }) => completed < assigned,
-}
-const filters = Object.keys(isSo) as LearnerFilter[]
-
-/** Most overdue first, then most that wait for a grade. `named`: only these people are on the pages. */
-export async function findLearners(
-  memory: Memory,
-  inScope: InScope,
-  { only, cursor, limit, named }: Omit<LearnerRequest, 'search'> & { named: ReadonlySet<string> | null },
-): Promise<FoundLearners> {
+export async function countByPerson(memory: Memory, inScope: InScope): Promise<LearnerCounts[]> {
   const { names } = memory.users
   const facts = ['completed', 'overdue', 'awaiting_grading'] as const
   const assigned = new Uint32Array(names.length)
@@ -45,29 +28,15 @@ export async function findLearners(
       }
     })
   }
-  const people = { all: 0, overdue: 0, awaiting: 0, complete: 0, unfinished: 0 }
-  const last = cursor && { ...cursor, user_id: cursor.userId }
-  let total = 0
-  const first = createFirst<Counts>(byOrder, limit)
-  for (const [user, user_id] of names.entries()) {
-    if (assigned[user] === 0 || user_id === '') continue
-    const counts = {
-      user_id,
-      assigned: assigned[user]!,
-      completed: completed[user]!,
-      overdue: overdue[user]!,
-      awaiting: awaiting[user]!,
-    }
-    people.all++
-    for (const filter of filters) people[filter] += Number(isSo[filter](counts))
-    if (only !== null && !isSo[only](counts)) continue
-    if (named !== null && !named.has(user_id)) continue
-    total++
-    if (last === null || byOrder(counts, last) > 0) first.add(counts)
-  }
-  return { counts: first.all(), total, people }
+  return names.flatMap((user_id, user) =>
+    assigned[user] === 0 || user_id === ''
+      ? []
+      : {
+          user_id,
+          assigned: assigned[user]!,
+          completed: completed[user]!,
+          overdue: overdue[user]!,
+          awaiting_grading: awaiting[user]!,
+        },
+  )
 }
-
-type Place = Pick<Counts, 'overdue' | 'awaiting' | 'user_id'>
-const byOrder = (a: Place, b: Place): number =>
-  b.overdue - a.overdue || b.awaiting - a.awaiting || (a.user_id < b.user_id ? -1 : Number(a.user_id > b.user_id))

@@ -100,18 +100,7 @@ ${onceInOrder}`
   },
 }
 
-/** Up to an instant, by assignment. */
-export async function readEventsOf(
-  reader: Reader,
-  assignmentIds: readonly string[],
-  asOf: number,
-): Promise<Map<string, AssignmentEvent[]>> {
-  if (assignmentIds.length === 0) return new Map()
-  const events = await select(reader, eventsOf, { assignmentIds, asOf })
-  return Map.groupBy(assignmentEventSchema.array().parse(events), (event) => event.assignment_id)
-}
-
-/** Events of one assignment; empty where it is not known then. */
+/** Events of one assignment up to an instant; empty if it is not known then. */
 export async function readAssignmentEvents(reader: Reader, id: string, asOf: number): Promise<AssignmentEvent[]> {
-  return (await readEventsOf(reader, [id], asOf)).get(id) ?? []
+  return assignmentEventSchema.array().parse(await select(reader, eventsOf, { assignmentIds: [id], asOf }))
 }

@@ -5,8 +5,8 @@ import type { Overview } from '../metrics/overview.ts'
 import { readGrading, readGradingQueue } from './grading.ts'
 import { readGuideRows } from '../statements/guides.ts'
 import { readGuides } from './guides.ts'
-import { readAssignmentEvents, readEventsOf } from './assignment-events.ts'
-import { readLearners, readPerson } from '../statements/learners.ts'
+import { readAssignmentEvents } from './assignment-events.ts'
+import { readLearnerCounts, readLearners, readPerson } from '../statements/learners.ts'
 import { readLateAssignments, readOverdue } from '../statements/overdue.ts'
 import { readFrame, readNames } from '../statements/page-frame.ts'
 import { readBriefChanges, readChangeCounts } from './change-counts.ts'
@@ -37,7 +37,6 @@ const readers = {
   changes: readChanges,
   completeThrough: readCompleteThrough,
   daysToComplete: readDaysToComplete,
-  eventsOf: readEventsOf,
   frame: readFrame,
   grading: readGrading,
   gradingQueue: readGradingQueue,
@@ -48,6 +47,7 @@ const readers = {
   lastStoredAt: readLastStoredAt,
   lateAssignments: readLateAssignments,
   leaders: readLeaders,
+  learnerCounts: readLearnerCounts,
   learners: readLearners,
   managers: readManagers,
   oddZones: findOddZones,

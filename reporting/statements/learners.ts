@@ -1,15 +1,15 @@
 /** The people of a scope and one person. */
 import { z } from 'zod'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { LearnerCounts, LearnerCursor, LearnerRequest } from '../scope/learner-request.ts'
+import { isSo, type LearnerCounts, type LearnerRequest } from '../scope/learner-request.ts'
 import type { Reader } from '../read/reader.ts'
 import { folded } from '../expressions/fold.ts'
 import { list, sql, value, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { asOf, links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
 import { columnsFor } from './columns-for.ts'
-import { findLearners } from '../columns/learners.ts'
-import { readRowPeople, rowPersonSchema } from './rows.ts'
+import { countByPerson } from '../columns/learners.ts'
+import { readRowPeople, readSortNames, rowPersonSchema } from './rows.ts'
 
 type Named = [id: string, name: string]
 
@@ -18,15 +18,7 @@ export type Person = { user_id: string; user_name: string; teams: Named[]; manag
 /** `reports`: direct reports whom the reader may see. */
 export type OnePerson = Person & { email: string; reports: number }
 
-export type Learner = Person & { assigned: number; completed: number; overdue: number; awaiting: number }
-
-export type LearnerPage = {
-  learners: Learner[]
-  /** People found; `null` where the page is empty and not the first. */
-  total: number | null
-  people: LearnerCounts
-  next: LearnerCursor | null
-}
+export type Learner = Person & LearnerCounts
 
 const integer = z.number().int()
 
@@ -55,38 +47,55 @@ async function findNamed(reader: Reader, scope: Scope, text: string): Promise<Re
   ])
 }
 
+export async function readLearnerCounts(reader: Reader, scope: Scope): Promise<LearnerCounts[]> {
+  return columnsFor(reader, scope, countByPerson)
+}
+
+/** A page of the people in `counts`, with their names. People whom the reader no longer sees are excluded. */
 export async function readLearners(
   reader: Reader,
   scope: Scope,
-  request: LearnerRequest,
-  isFirstTry = true,
-): Promise<LearnerPage> {
-  const { cursor, limit, search } = request
-  const named = search === '' ? null : await findNamed(reader, scope, search)
-  const { counts, total, people } = await columnsFor(reader, scope, (memory, inScope) =>
-    findLearners(memory, inScope, { ...request, limit: limit + 1, named }),
+  counts: readonly LearnerCounts[],
+  { search, only, by = '-overdue', offset, limit }: LearnerRequest,
+): Promise<{ rows: Learner[]; total: number }> {
+  const named = search === undefined ? null : await findNamed(reader, scope, search)
+  const found = counts.filter(
+    (each) => (only === undefined || isSo[only](each)) && (named === null || named.has(each.user_id)),
   )
-  const users = counts.map(({ user_id }) => user_id)
-  const peopleById = await readRowPeople(reader, scope, users)
-  const learners = counts.flatMap((each): Learner[] => {
-    const found = peopleById.get(each.user_id)
-    if (found === undefined) return []
-    const { user_attributes: _ofRows, ...person } = found
-    return [{ ...person, ...each }]
-  })
-  // The reader's people have changed in between.
-  if (learners.length < counts.length && isFirstTry) return readLearners(reader, scope, request, false)
-  const page = learners.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    learners: page,
-    total: learners.length > 0 ? total : cursor === null ? 0 : null,
-    people,
-    next:
-      learners.length > limit && last !== undefined
-        ? { overdue: last.overdue, awaiting: last.awaiting, userId: last.user_id }
-        : null,
+  const names = by.endsWith('user_name') ? await readSortNames(reader, scope) : undefined
+  const page = found.toSorted(compareBy(by, names)).slice(offset, offset + limit)
+  const rows: Learner[] = []
+  for (let from = 0; from < page.length; from += namedAtOnce) {
+    const part = page.slice(from, from + namedAtOnce)
+    const users = part.map(({ user_id }) => user_id)
+    const people = await readRowPeople(reader, scope, users)
+    for (const each of part) {
+      const person = people.get(each.user_id)
+      if (person === undefined) continue
+      const { user_attributes: _ofRows, ...known } = person
+      rows.push({ ...known, ...each })
+    }
   }
+  return { rows, total: found.length }
+}
+
+const namedAtOnce = 5_000
+
+/** People without a name are last. Equal people: most overdue first, then most that wait for a grade, then by id. */
+function compareBy(by: string, names: ReadonlyMap<string, string> | undefined) {
+  const [key, sign] = by.startsWith('-') ? [by.slice(1), -1] : [by, 1]
+  return (a: LearnerCounts, b: LearnerCounts): number =>
+    (names === undefined
+      ? sign * (a[key as 'overdue'] - b[key as 'overdue'])
+      : compareNames(names.get(a.user_id), names.get(b.user_id), sign)) ||
+    b.overdue - a.overdue ||
+    b.awaiting_grading - a.awaiting_grading ||
+    (a.user_id < b.user_id ? -1 : Number(a.user_id > b.user_id))
+}
+
+function compareNames(a: string | undefined, b: string | undefined, sign: number): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+  return sign * a.localeCompare(b, 'en', { numeric: true })
 }
 
 /** One person: name, e-mail, teams, managers, how many direct reports the reader may see, whether active. */

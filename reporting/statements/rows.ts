@@ -86,20 +86,15 @@ WHERE shown != ''`,
 
 const sortNamesSchema = z.array(z.object({ user_id: z.string(), shown: z.string() }))
 
-/** By id; `undefined` for an order that needs none. */
-async function readSortNames(
-  reader: Reader,
-  scope: Scope,
-  { by }: RowOrder,
-): Promise<ReadonlyMap<string, string> | undefined> {
-  if (by !== 'person') return undefined
+/** By id. */
+export async function readSortNames(reader: Reader, scope: Scope): Promise<ReadonlyMap<string, string>> {
   const rows = await select(reader, sortNames, { scope: await settle(reader, scope) })
   return new Map(sortNamesSchema.parse(rows).map(({ user_id, shown }) => [user_id, shown]))
 }
 
 export async function readRowPage(reader: Reader, scope: Scope, request: RowRequest): Promise<RowPage> {
   const { order = newestFirst, cursor = null, backwards = false, limit, withTotal, onlyAssignment } = request
-  const names = await readSortNames(reader, scope, order)
+  const names = order.by === 'person' ? await readSortNames(reader, scope) : undefined
   // One more row than asked for shows whether there is a further page.
   const asked = { order, cursor, backwards, onlyAssignment, limit: limit + 1, names }
   const [found, nameOf] = await Promise.all([
@@ -159,7 +154,7 @@ export async function streamAllRows(
 ): Promise<AsyncIterable<AssignmentRow[]>> {
   const inScope = await toInScope(reader, scope)
   const [names, nameOf, peopleById] = await Promise.all([
-    readSortNames(reader, scope, order),
+    order.by === 'person' ? readSortNames(reader, scope) : undefined,
     readLatestNames(reader),
     readAllRowPeople(reader, scope),
   ])

@@ -71,7 +71,7 @@ test.each([
   ['/managers', 'sort=manager_name'],
   ['/overdue', 'show=due'],
   ['/grading', 'sort=-oldest_ms'],
-  ['/learners', 'q=sam'],
+  ['/learners', 'sort=assigned'],
   ['/assignments', 'sort=due'],
 ])('on %s, the form, the chip and Clear keep %s', async (path, own) => {
   const html = await opened.get(`${path}?team=north&${own}`)

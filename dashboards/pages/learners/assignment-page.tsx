@@ -1,104 +1,180 @@
-import { columnHead } from '../../../reporting/exports/column-heads.ts'
-import { canOpen } from '../../components/access.tsx'
-import type { Step } from '../../../reporting/explain/steps.ts'
-import type { TimelinePage } from '../../../reporting/explain/timeline.ts'
+import { isolateText, lookUp, rich, t } from '../../../language/translate.ts'
+import { toSteps, type Step } from '../../../reporting/explain/steps.ts'
+import { eventsPerPage, toTimeline } from '../../../reporting/explain/timeline.ts'
+import { toInstant } from '../../../schemas/instant.ts'
 import type { TimelineEvent } from '../../../schemas/answers/timeline.ts'
-import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
-import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { allFilters, momentOnly } from '../../scope/follow.ts'
-import { Behind } from '../../components/behind.tsx'
-import { Listing } from '../../components/listing.tsx'
+import { list } from '../../blocks/list.tsx'
+import { definePage, type PageData, type View } from '../../blocks/page.ts'
+import { canOpen } from '../../components/access.tsx'
 import { challengeName, PersonLink, PlatformLink } from '../../components/people.tsx'
-import { ThingPage } from '../../components/scope-page.tsx'
+import { mayRemind } from '../../components/remind.tsx'
 import { answerOf } from '../../components/stamp.tsx'
+import { column, type Table } from '../../components/table.tsx'
 import { TimelineList } from '../../components/timeline.tsx'
+import { notAmongOwnPeople } from '../../http/problems.ts'
 import type { PageContext } from '../../page-context.ts'
-import { href, type PageKey, withChange } from '../../scope/page-url.ts'
-import { allColumns, Cell } from '../assignments/columns.tsx'
-import { t, lookUp, rich } from '../../../language/translate.ts'
+import { allButMoment, allFilters } from '../../scope/follow.ts'
+import { pageNumber } from '../../scope/page-keys.ts'
+import { href, withChange } from '../../scope/page-url.ts'
+import { dueWords, stateWords } from './words.ts'
 
-type AssignmentPageProps = {
-  context: PageContext
-  scope: Scope
-  assignmentId: string
+type Data = PageData & {
   /** `null` where it is deleted at the moment, or not assigned yet. */
   row: AssignmentRow | null
-  timeline: TimelinePage
-  /** Of the events of `timeline`. */
+  /** The newest first. */
+  events: readonly TimelineEvent[]
   steps: readonly Step[]
   /** How often it was assigned. */
   lives: number
   isTakenAway: boolean
-  frame: PageFrame
-  notices: string[]
+}
+const own = { page: pageNumber }
+type AssignmentView = View<Data, typeof own>
+
+/** One assignment: its state, its story, and the events behind them. */
+export const assignmentPage = definePage<Data, typeof own>({
+  path: '/assignments/:id',
+  title: ({ id }) => t('Assignment {assignmentId}', { assignmentId: id }),
+  question: ({ id, data: { row } }) =>
+    row === null ? t('Assignment {assignmentId}', { assignmentId: id }) : isolateText(challengeName(row)),
+  keys: { own, ignored: allButMoment },
+  hasFilters: false,
+  async read({ routes: { queries }, id, scope }) {
+    const [events, { rows }, frame] = await Promise.all([
+      queries.assignmentEvents(id, scope.asOf),
+      queries.assignments({ ...scope, includeLeavers: true }, { limit: 1, withTotal: false, onlyAssignment: id }),
+      queries.frame(scope),
+    ])
+    if (events.length === 0) return null
+    const timeline = toTimeline(events)
+    return {
+      ...frame,
+      answer: answerOf(scope),
+      row: rows[0] ?? null,
+      events: timeline.events.toReversed(),
+      steps: toSteps(timeline),
+      lives: timeline.lives.length,
+      isTakenAway: timeline.lives.at(-1)?.ended_at !== null,
+    }
+  },
+  unknown: (c, routes) => notAmongOwnPeople(c, routes, 'assignment'),
+  crumb: ({ context }) => (
+    <p class="crumb">
+      <a href={href('/assignments', allFilters(context))}>{t('Assignments')}</a>
+    </p>
+  ),
+  below: ({ context, data: { row, isTakenAway } }) =>
+    row === null ? (
+      <p class="notices">
+        {isTakenAway
+          ? t('It is taken away at this moment, so no number counts it.')
+          : t('It is assigned only after this moment, so no number counts it.')}
+      </p>
+    ) : (
+      <State context={context} row={row} />
+    ),
+  blocks: [
+    {
+      id: 'story',
+      bare: (view) => {
+        const shown = new Set(shownEvents(view).map(({ event_id }) => event_id))
+        const steps = view.data.steps.filter(({ event_id }) => shown.has(event_id))
+        return (
+          <>
+            <h2>{t('What happened')}</h2>
+            <TimelineList context={view.context} steps={steps} row={view.data.row} />
+          </>
+        )
+      },
+    },
+    {
+      id: 'events',
+      wide: true,
+      title: 'Events',
+      finding: () => undefined,
+      defines: [],
+      tools: ({ id, context, scope }) =>
+        canOpen(context, '/data') ? (
+          <a
+            class="csv"
+            href={href(
+              `/api/assignments/${encodeURIComponent(id)}`,
+              withChange(context.params, { as_of: toInstant(scope.asOf) }),
+            )}
+          >
+            {t('State and events as JSON')}
+          </a>
+        ) : null,
+      list: list({
+        table: eventsTable,
+        rows: ({ data }) => data.events,
+        most: eventsPerPage,
+        pageKey: 'page',
+      }),
+    },
+  ],
+})
+
+/** A long story has only the steps of the events on the page. */
+function shownEvents({ own: { page = '1' }, data: { events } }: AssignmentView): readonly TimelineEvent[] {
+  if (page === 'all') return events
+  return events.slice((Number(page) - 1) * eventsPerPage, Number(page) * eventsPerPage)
 }
 
-/** One assignment: its story, its state with every fact, its lives and the events that say so. */
-export function AssignmentPage(props: AssignmentPageProps) {
-  const { context, scope, assignmentId, row, timeline, steps, lives, isTakenAway, frame, notices } = props
-  const answer = answerOf(scope)
-  const title = t('Assignment {assignmentId}', { assignmentId })
-  const moment = new URLSearchParams([...context.params].filter(([key]) => momentOnly.includes(key as PageKey)))
-  const api = href(`/api/assignments/${encodeURIComponent(assignmentId)}`, withChange(moment, { as_of: answer.as_of }))
+/** "Overdue by 165 days, due 16 Jun 2026", and what to do about it. */
+function State({ context, row }: { context: PageContext; row: AssignmentRow }) {
+  const { format } = context
+  const words = `${stateWords(row, format)}, ${dueWords(row, format)}`
   return (
-    <ThingPage
-      context={context}
-      title={title}
-      heading={row === null ? title : challengeName(row)}
-      crumb={<a href={href('/assignments', allFilters(context))}>{t('Assignments')}</a>}
-      frame={{ ...frame, answer }}
-      notices={notices}
-    >
-      {row === null ? (
-        <p class="notices">
-          {isTakenAway
-            ? t('It is taken away at this moment, so no number counts it.')
-            : t('It is assigned only after this moment, so no number counts it.')}
-        </p>
-      ) : (
-        <p>
-          {rich('Assigned to {person}.', {
-            person: <PersonLink context={context} id={row.user_id} name={row.user_name} />,
-          })}{' '}
-          <PlatformLink context={context} to="assignment" ids={row} />
-        </p>
-      )}
-      <h2>{t('What happened')}</h2>
-      <TimelineList context={context} steps={steps} row={row} eventHref={(eventId) => `#event-${eventId}`} />
-      <h2>{t('Events')}</h2>
-      {timeline.older === null ? null : (
-        <p class="more">
-          <a href={href(context.path, withChange(moment, { as_of: answer.as_of }), { before: timeline.older })}>
-            {t('Older')}
+    <>
+      <p class="row-links">
+        {row.overdue ? <b class="late-mark">{words}</b> : <b>{words}</b>}{' '}
+        {row.overdue && row.user_id !== null && mayRemind(context) ? (
+          <a class="button no-print" href={href('/remind', new URLSearchParams({ user: row.user_id }))}>
+            {t('Remind')}
           </a>
-        </p>
-      )}
-      <Events context={context} events={timeline.events} lives={lives} />
-      {row === null || !canOpen(context, '/data') ? null : (
-        <Behind class="fold" summary={t('All fields')}>
-          <dl class="facts all-facts">
-            {allColumns.map((column) => (
-              <div>
-                <dt>{columnHead(column)}</dt>
-                <dd>
-                  <Cell context={context} row={row} column={column} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-          <p class="row-links">
-            <a class="csv" href={api}>
-              {t('State and events as JSON')}
-            </a>
-          </p>
-        </Behind>
-      )}
-    </ThingPage>
+        ) : null}{' '}
+        <PlatformLink context={context} to="assignment" ids={row} className="button" />
+      </p>
+      <p>
+        {rich('Assigned to {person}.', {
+          person: <PersonLink context={context} id={row.user_id} name={row.user_name} />,
+        })}
+      </p>
+    </>
   )
 }
 
-/** The facts of an event, in words; facts that it does not have are left out. */
+function eventsTable({ context: { format }, data: { lives } }: AssignmentView): Table<TimelineEvent> {
+  return {
+    label: 'Events',
+    columns: [
+      column('instant', 'event_time', 'When', (event) => event.at, {
+        cell: ({ at, event_id }) => (
+          <time id={`event-${event_id}`} datetime={at}>
+            {format.instant(at)}
+          </time>
+        ),
+      }),
+      column('text', 'event_type', 'Event', (event) => event.event_type, { optional: true }),
+      column('text', 'facts', 'What it says', (event) => toSaid(event, format)),
+      column('instant', 'received_at', 'Received', (event) => event.received_at, {
+        optional: true,
+        cell: (event) => <>{format.instant(event.received_at)}</>,
+      }),
+      column('text', 'life', 'Time assigned', (event) => t('{some} of {all}', { some: event.life, all: lives }), {
+        only: lives > 1 ? 'both' : 'file',
+      }),
+      column('text', 'event_id', 'Receipt', (event) => event.event_id, {
+        optional: true,
+        cell: (event) => <code>{event.event_id.slice(0, 12)}</code>,
+      }),
+    ],
+  }
+}
+
+/** The facts of an event, in words. */
 function toSaid(event: TimelineEvent, format: PageContext['format']): string {
   const flags = [
     [event.is_submitted, t('submitted')],
@@ -119,37 +195,4 @@ function toSaid(event: TimelineEvent, format: PageContext['format']): string {
     event.due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instant(event.due_date) }),
   ]
   return facts.filter((text) => text !== null && text !== undefined).join(', ')
-}
-
-type EventsProps = { context: PageContext; events: readonly TimelineEvent[]; lives: number }
-
-function Events({ context: { format }, events, lives }: EventsProps) {
-  return (
-    <Listing
-      label={t('Events')}
-      className="rows"
-      columns={[
-        t('When'),
-        t('Event'),
-        t('What it says'),
-        t('Received'),
-        lives > 1 ? t('Time assigned') : null,
-        t('Receipt'),
-      ]}
-      rows={events.map((event) => (
-        <tr id={`event-${event.event_id}`}>
-          <th scope="row">
-            <time datetime={event.at}>{format.instant(event.at)}</time>
-          </th>
-          <td>{event.event_type}</td>
-          <td>{toSaid(event, format)}</td>
-          <td>{format.instant(event.received_at)}</td>
-          {lives > 1 ? <td>{t('{some} of {all}', { some: event.life, all: lives })}</td> : null}
-          <td>
-            <code>{event.event_id.slice(0, 12)}</code>
-          </td>
-        </tr>
-      ))}
-    />
-  )
 }

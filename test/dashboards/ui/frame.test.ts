@@ -94,7 +94,7 @@ describe('the navigation', () => {
     ['/', 'Home', []],
     ['/changes', 'Home', []],
     ['/overdue', 'Late', []],
-    ['/assignments', 'People', ['Learners', 'Assignments']],
+    ['/assignments', 'People', ['People', 'Assignments']],
     ['/managers', 'Teams', ['Teams', 'Managers']],
     ['/guides', 'Challenges', ['Challenges', 'Guides']],
     ['/teams/g-north', 'Teams', []],

@@ -9,7 +9,7 @@ import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/fau
 import { holdTime } from '../../support/browser/hold-time.ts'
 import { changesFixture } from './changes-fixture.ts'
 import { fixtureNow } from './fixture.ts'
-import { frameFixture, learnersFixture, noRows } from './rows-fixture.ts'
+import { frameFixture, noRows } from './rows-fixture.ts'
 import { openPreviews } from './previews.ts'
 import { emptySetup, listen, settings, setupFixture, startPreview, states } from './serve.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
@@ -404,8 +404,7 @@ describe('over HTTP', () => {
       const queries = {
         assignments: async () => noRows,
         assignmentEvents: async () => [],
-        eventsOf: async () => new Map(),
-        learners: async () => ({ ...learnersFixture, learners: [], total: 0 }),
+        learnerCounts: async () => [],
         person: async () => null,
         frame: async () => frameFixture({ nothing: true }),
       }

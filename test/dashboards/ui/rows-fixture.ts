@@ -5,7 +5,7 @@ import { instants, type Instant } from '../../../schemas/metrics/version.ts'
 import { createScope } from '../../model/scope.ts'
 import { createRows } from '../../../reporting/statements/row.ts'
 import type { AssignmentEvent } from '../../../reporting/queries/assignment-events.ts'
-import type { LearnerPage, OnePerson } from '../../../reporting/statements/learners.ts'
+import type { Learner, OnePerson } from '../../../reporting/statements/learners.ts'
 import { eventNumbers, flagBits } from '../../../schemas/webhook/event-bits.ts'
 import type { RowPage } from '../../../reporting/statements/rows.ts'
 import { fixtureNow, overviewFixture } from './fixture.ts'
@@ -82,8 +82,8 @@ export const personFixture: OnePerson = {
   reports: 2,
 }
 
-export const learnersFixture: LearnerPage = {
-  learners: people.map((user_name, n) => ({
+export const learnersFixture: { rows: Learner[]; total: number } = {
+  rows: people.map((user_name, n) => ({
     ...personFixture,
     user_id: `u-${n}`,
     user_name,
@@ -93,11 +93,9 @@ export const learnersFixture: LearnerPage = {
     assigned: 12 + n,
     completed: 4,
     overdue: 5 - n,
-    awaiting: n % 2,
+    awaiting_grading: n % 2,
   })),
   total: 5,
-  people: { all: 5, overdue: 5, awaiting: 2, unfinished: 5, complete: 0 },
-  next: { overdue: 1, awaiting: 0, userId: 'u-4' },
 }
 
 const flagsOf = (...flags: (keyof typeof flagBits)[]) => flags.reduce((bits, flag) => bits | flagBits[flag], 0)

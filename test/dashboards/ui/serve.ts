@@ -222,7 +222,7 @@ function queriesFixture(state?: string) {
     assignments: async (_scope, { limit }) =>
       state === 'nothing' ? noRows : { ...rowsFixture, rows: rowsFixture.rows.slice(0, limit) },
     assignmentEvents: async () => timelineEvents,
-    eventsOf: async (ids) => new Map(ids.map((id) => [id, timelineEvents])),
+    learnerCounts: async () => learnersFixture.rows,
     learners: async () => learnersFixture,
     person: async (userId) => ({ ...personFixture, user_id: userId }),
     frame: async () => frameFixture(fixtureOptions),

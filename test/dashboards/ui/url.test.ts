@@ -10,7 +10,6 @@ import {
   without,
 } from '../../../dashboards/scope/page-url.ts'
 import { remindHref } from '../../../dashboards/components/remind.tsx'
-import { learnersFileHref } from '../../../dashboards/pages/learners/links.ts'
 import { followed } from '../../../dashboards/scope/follow.ts'
 import { createFormat } from '../../../language/format.ts'
 import { parsePage } from '../../../dashboards/scope/parse-page.ts'
@@ -124,11 +123,10 @@ describe('links to rows', () => {
       query(peopleHref(params, asOf, 'all')).get('period'),
       query(rowsFileHref(params, asOf, 'csv')).get('period'),
       query(remindHref({ params })).get('period'),
-      query(learnersFileHref(params, asOf, { search: '', only: null, cursor: null, notices: [] })).get('period'),
       followed({ params, format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now: fixtureNow }) }).get('period'),
     ]
-    expect(periods(part)).toEqual(Array(6).fill('month'))
-    expect(periods(other)).toEqual(Array(6).fill(null))
+    expect(periods(part)).toEqual(Array(5).fill('month'))
+    expect(periods(other)).toEqual(Array(5).fill(null))
   })
 
   test('keep the filters and are pinned to the snapshot', () => {

@@ -79,7 +79,7 @@ test('after new events a page asks again only for what they change', async () =>
     const reader = ownReader(client, own)
     const queries = createQueries(reader)
     const rows = await queries.assignments(scope, { limit: 1, withTotal: true })
-    const learners = await queries.learners(scope, { search: '', only: null, cursor: null, limit: 9 })
+    const learners = await queries.learners(scope, await queries.learnerCounts(scope), { offset: 0, limit: 9 })
     const frame = await queries.frame(scope)
     const standing = await readStanding(reader)
     return { rows, learners, frame, standing, silence: await readSilence(reader, { now, timeZone: 'UTC' }) }

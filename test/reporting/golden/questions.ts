@@ -52,7 +52,19 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     // Rows that are not held come in the order of the engine.
     return rows.sort((a, b) => (a.assignment_id < b.assignment_id ? -1 : 1))
   },
-  learners: (queries, scope) => queries.learners(scope, { search: '', only: null, cursor: null, limit: 20 }),
+  learners: async (queries, scope, number) => {
+    const counts = await queries.learnerCounts(scope)
+    const search = number % 5 === 0 ? '1' : undefined
+    const own = {
+      search,
+      only: nth([undefined, ...learnerFilters], number),
+      by: nth(['-assigned', 'user_name'], number),
+    }
+    return [
+      await queries.learners(scope, counts, { offset: 0, limit: 20 }),
+      await queries.learners(scope, counts, { ...own, offset: 1, limit: 3 }),
+    ]
+  },
   changes: (queries, scope) => queries.changes({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope, { limit: 50 }),
   changeCounts: (queries, scope) => queries.changeCounts({ ...scope, asOf: scope.asOf - 9 * dayMs }, scope),
   daysToComplete: (queries, scope) => queries.daysToComplete(scope),
@@ -80,11 +92,6 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     for (const name of known)
       pages.push(await queries.assignments({ ...own, part: { metric, name } }, { limit: 5, withTotal: true }))
     return pages
-  },
-  learnerPages: async (queries, scope, number) => {
-    const request = { search: number % 5 === 0 ? '1' : '', only: nth([null, ...learnerFilters], number), limit: 3 }
-    const first = await queries.learners(scope, { ...request, cursor: null })
-    return [first, await queries.learners(scope, { ...request, cursor: first.next })]
   },
   chosenChanges: async (queries, scope, number) => {
     const before = earlier(scope, number)

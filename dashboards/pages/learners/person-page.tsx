@@ -1,0 +1,208 @@
+import { counted } from '../../../language/format.ts'
+import { isolateText, rich, t } from '../../../language/translate.ts'
+import type { OnePerson } from '../../../reporting/statements/learners.ts'
+import { statusWords } from '../../../reporting/words/change-words.ts'
+import { effectiveStatuses, type Metrics } from '../../../schemas/metrics/answer.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
+import { isAddress } from '../../../services/config/values/address.ts'
+import { list } from '../../blocks/list.tsx'
+import { definePage, type PageData, type View } from '../../blocks/page.ts'
+import { canOpen } from '../../components/access.tsx'
+import { Count, rowsOf } from '../../components/count.tsx'
+import { objectHref } from '../../components/group-url.ts'
+import { challengeName, ObjectLinks, PlatformLink } from '../../components/people.tsx'
+import { mayRemind, readReminded, RemindedNote, type Reminded } from '../../components/remind.tsx'
+import { answerOf } from '../../components/stamp.tsx'
+import { column, inFile, type Table } from '../../components/table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { notAmongOwnPeople } from '../../http/problems.ts'
+import { allButMoment, allFilters } from '../../scope/follow.ts'
+import type { OwnKeys } from '../../scope/page-keys.ts'
+import { href, rowsFileHref } from '../../scope/page-url.ts'
+import { stateWords } from './words.ts'
+
+type Data = PageData & {
+  name: string
+  /** `null`: not known as a person, but has assignments. */
+  person: OnePerson | null
+  metrics: Metrics
+  /** Overdue ones first, the longest first; then the newest. */
+  rows: readonly AssignmentRow[]
+  reminded: Reminded | undefined
+}
+type PersonView = View<Data, OwnKeys>
+
+/** All assignments are one click away. */
+const mostRows = 50
+
+/** One person: their assignments, what is overdue first. */
+export const personPage = definePage<Data, OwnKeys>({
+  path: '/learners/:id',
+  title: ({ data: { name } }) => name,
+  question: ({ data: { name } }) => isolateText(name),
+  keys: { own: {}, ignored: allButMoment.filter((key) => key !== 'user' && key !== 'include_leavers') },
+  hasFilters: false,
+  fixed: (id) => ({ user: id, include_leavers: 'true' }),
+  async read({ routes, id, scope: asked }) {
+    const { queries } = routes
+    const { metrics, as_of } = await queries.metrics(asked)
+    const scope = { ...asked, asOf: Date.parse(as_of) }
+    const others = effectiveStatuses.filter((status) => status !== 'overdue')
+    const [person, overdue, rest, frame] = await Promise.all([
+      queries.person(id, scope),
+      queries.assignments(
+        { ...scope, status: ['overdue'] },
+        { order: { by: 'days_late', descending: true }, limit: mostRows, withTotal: false },
+      ),
+      queries.assignments({ ...scope, status: others }, { limit: mostRows, withTotal: false }),
+      queries.frame(scope),
+    ])
+    const rows = [...overdue.rows, ...rest.rows].slice(0, mostRows)
+    if (person === null && rows.length === 0) return null
+    const reminded = (await readReminded(routes, person === null ? [] : [id])).get(id)
+    const name = person?.user_name || rows[0]?.user_name || id
+    return { ...frame, answer: answerOf(scope), name, person, metrics, rows, reminded }
+  },
+  unknown: (c, routes) => notAmongOwnPeople(c, routes, 'person'),
+  crumb: ({ context }) => (
+    <p class="crumb">
+      <a href={href('/learners', allFilters(context))}>{t('People')}</a>
+    </p>
+  ),
+  tools: ({ id, data: { person }, routes, context }) =>
+    routes.assigning !== undefined && person?.is_active === true && canOpen(context, '/assign') ? (
+      <a class="button" href={href('/assign', new URLSearchParams({ user: id }))}>
+        {t('Assign a guide')}
+      </a>
+    ) : null,
+  blocks: [
+    {
+      id: 'person',
+      bare: (view) => (
+        <>
+          <PersonFacts view={view} />
+          <StatusCounts context={view.context} metrics={view.data.metrics} />
+        </>
+      ),
+    },
+    {
+      id: 'assignments',
+      wide: true,
+      title: 'Assignments',
+      finding: ({ data: { metrics, rows } }) =>
+        metrics.overdue.value === 0
+          ? undefined
+          : t('{n} overdue, the longest for {days, plural, =0 {less than a day} one {# day} other {# days}}.', {
+              n: metrics.overdue.value,
+              days: rows[0]?.days_overdue ?? 0,
+            }),
+      defines: ['overdue'],
+      tools: ({ id, context, data: { metrics, reminded } }) =>
+        metrics.overdue.value === 0 ? null : (
+          <p class="no-print">
+            {mayRemind(context) ? (
+              <a class="pill" href={href('/remind', new URLSearchParams({ user: id }))}>
+                {t('Remind this person')}
+              </a>
+            ) : null}{' '}
+            <RemindedNote context={context} reminded={reminded} />
+          </p>
+        ),
+      list: list({
+        table: assignmentsTable,
+        rows: ({ data: { rows, metrics } }) => ({ rows, total: metrics.assigned.value }),
+        most: mostRows,
+        all: ({ context }) => rowsOf(context, {}) ?? undefined,
+        file: ({ rowParams, data: { answer } }) => rowsFileHref(rowParams, answer.as_of, 'csv'),
+        empty: () => t('Nothing is assigned at this moment.'),
+      }),
+    },
+  ],
+})
+
+function assignmentsTable({ context }: PersonView): Table<AssignmentRow> {
+  const { format, settings } = context
+  const platform = column<AssignmentRow>('text', 'platform', 'At the platform', () => null, {
+    only: 'page',
+    cell: (row) => <PlatformLink context={context} to="assignment" ids={row} />,
+  })
+  return {
+    label: 'Assignments',
+    nameOf: challengeName,
+    columns: [
+      column('text', 'challenge', 'Challenge', (row) => row.challenge, {
+        href: (row) => objectHref('assignment', row.assignment_id, allFilters(context)),
+      }),
+      column('text', 'effective_status', 'Status', (row) => row.effective_status, {
+        cell: (row) =>
+          row.overdue ? <b class="late-mark">{stateWords(row, format)}</b> : <>{stateWords(row, format)}</>,
+      }),
+      column('day', 'due_day', 'Due', (row) => row.due_day, {
+        optional: true,
+        cell: ({ due_day }) =>
+          due_day === null ? <span class="quiet">{t('none§date')}</span> : <>{format.dayYear(due_day)}</>,
+      }),
+      ...(settings.platformLinks?.assignment === undefined ? [] : [platform]),
+      inFile('text', 'assignment_id', 'Assignment id', (row) => row.assignment_id),
+    ],
+  }
+}
+
+function PersonFacts({ view: { context, id, data } }: { view: PersonView }) {
+  const { managers = [], teams = [], reports = 0, email = '', is_active = true } = data.person ?? {}
+  const linksOf = (kind: 'manager' | 'team', of: OnePerson['teams']) =>
+    of.length === 0 ? (
+      <span class="quiet">{t('none known')}</span>
+    ) : (
+      <ObjectLinks context={context} kind={kind} of={of} />
+    )
+  const facts = [
+    [t('Manager'), linksOf('manager', managers)],
+    [t('Team'), linksOf('team', teams)],
+    reports > 0 && [
+      t('Leads'),
+      <a href={objectHref('manager', id, allFilters(context))}>{counted(context.format, reports, 'direct report')}</a>,
+    ],
+    isAddress(email) && [t('E-mail'), <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>],
+    [t('Id'), id],
+    context.settings.platformLinks?.learner !== undefined && [
+      t('At the platform'),
+      <PlatformLink context={context} to="learner" ids={{ user_id: id }} />,
+    ],
+    !is_active && [t('Active'), t('Has left: not in the numbers unless people who have left are included.')],
+  ]
+  return (
+    <dl class="facts">
+      {facts.map((fact) =>
+        fact === false ? null : (
+          <div>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+/** Counts by status: of all assignments, also of those that the page does not list. */
+function StatusCounts({ context, metrics: { assigned, statuses } }: { context: PageContext; metrics: Metrics }) {
+  return (
+    <ul class="chips" aria-label={t('Assignments by status')}>
+      <li>
+        <span class="chip">
+          {rich('{n} assigned', { n: <Count context={context} n={assigned.value} narrow={{}} /> })}
+        </span>
+      </li>
+      {statuses.map(({ status, count }) =>
+        count === 0 ? null : (
+          <li>
+            <span class="chip">
+              <Count context={context} n={count} narrow={{ status }} /> {statusWords(status)}
+            </span>
+          </li>
+        ),
+      )}
+    </ul>
+  )
+}
