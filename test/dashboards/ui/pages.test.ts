@@ -405,6 +405,7 @@ describe('over HTTP', () => {
         assignments: async () => noRows,
         assignmentEvents: async () => [],
         learnerCounts: async () => [],
+        learners: async () => ({ rows: [], total: 0 }),
         person: async () => null,
         frame: async () => frameFixture({ nothing: true }),
       }
