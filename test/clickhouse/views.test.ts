@@ -87,25 +87,6 @@ describe('the analysts’ views', () => {
     expect(rows.map(({ assignment_id }) => assignment_id)).not.toContain('c')
   })
 
-  test('show any past moment, unaffected by what happened later', async () => {
-    const rows = await store.rows(
-      `SELECT assignment_id, overdue, effective_status FROM rollcall.assignments_as_of(
-         as_of = '2026-01-05 12:00:00.000', due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7) ORDER BY assignment_id`,
-    )
-    expect(rows.map(({ assignment_id }) => assignment_id)).toContain('c')
-    expect(rows[0]).toEqual({ assignment_id: 'a', overdue: false, effective_status: 'not_started' })
-  })
-
-  test('account for every delivery', async () => {
-    const outcomes = { stored: '6', repeated: '1', failed: '1' }
-    expect(
-      await store.rows('SELECT source, toString(hour) AS hour, stored, repeated, failed FROM rollcall.ledger'),
-    ).toEqual([{ source: 'main', hour: '2026-02-04 00:00:00', ...outcomes }])
-    expect(await store.rows('SELECT * FROM rollcall.ledger_total')).toEqual([
-      { given: '8', waiting: '0', ...outcomes, lost: '0', difference: '0' },
-    ])
-  })
-
   test('show guides and their assignments as they were observed last', async () => {
     const observed = (table: string, values: object[]) =>
       store.writer.insert({ table: `rollcall.${table}`, values, format: 'JSONEachRow' })

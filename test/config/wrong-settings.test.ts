@@ -205,12 +205,6 @@ describe('a start', () => {
     },
   )
 
-  test('with --help shows the same', async () => {
-    const help = await runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data') }, ['--help'])
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('.env.example') })
-    expect(existsSync(join(directory, 'data'))).toBe(false)
-  })
-
   test('with a .env that cannot be read says so in one line', () => {
     const cwd = testDirectory()
     // What a container makes of a file that is to be mounted and is not there.
@@ -225,11 +219,6 @@ describe('a start', () => {
   test('names a misspelt setting', async () => {
     const { stderr } = await start({ DASHBORD_PORT: '1', DATA_DIR: '/proc/nope' })
     expect(stderr).toContain('DASHBORD_PORT is not a setting. Did you mean DASHBOARD_PORT?\n')
-  })
-
-  test('names a removed setting and what to use instead', async () => {
-    const { stderr } = await start({ SPOOL_DIR: '/spool', DATA_DIR: '/proc/nope' })
-    expect(stderr).toContain('SPOOL_DIR is no longer a setting. The spool is DATA_DIR/spool; set DATA_DIR.\n')
   })
 })
 

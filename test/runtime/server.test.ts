@@ -15,30 +15,6 @@ import { testDirectory } from '../support/directories.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { toDashboardSettings } from '../../dashboards/settings.ts'
 
-test('a port in use is said so, with the variable to change, and exit code 2', async () => {
-  const options = { handler: new Hono(), host: '127.0.0.1', portVariable: 'INGEST_PORT' }
-  const first = await listen({ ...options, port: 0 })
-  const second = listen({ ...options, port: first.port })
-  await expect(second).rejects.toMatchObject({
-    name: 'StartError',
-    exitCode: 2,
-    message: expect.stringMatching(/in use.*INGEST_PORT/),
-  })
-  await first.close(100)
-})
-
-test.each([
-  '192.0.2.77',
-  // A link-local address without its interface.
-  'fe80::1',
-])('refuses an address that this machine does not have, and names HOST (%s)', async (host) => {
-  const listening = listen({ handler: new Hono(), host, port: 0, portVariable: 'A_PORT' })
-  await expect(listening).rejects.toMatchObject({
-    name: 'StartError',
-    message: `This machine has no address ${host}. Set HOST to one that it has.`,
-  })
-})
-
 test('the admin port adds up the metrics of all threads and says whether all is ready', async () => {
   const threads = [createTelemetry(), createTelemetry()]
   for (const { registry } of threads) {

@@ -97,16 +97,6 @@ test('a list with columns beyond the edge has a hint, which goes when they are s
   })
 })
 
-test('the list of people to remind is no wider than a phone', async () => {
-  for (const locale of ['en-GB', 'de-DE']) {
-    await previews.open('/overdue', { locale, viewport: phone }, async (page) => {
-      await page.evaluate(`document.querySelector('.late-people tbody th a').textContent = 'Linh Acheampong-Hernández'`)
-      const boxes = (await page.evaluate(wider)) as Box[]
-      expect([locale, boxes.filter(({ name }) => /Late people|Überfällige Personen/.test(name))]).toEqual([locale, []])
-    })
-  }
-})
-
 test('rows of words stay a few lines high, also beyond the edge', async () => {
   for (const path of ['/changes', '/learners?with=overdue', '/setup']) {
     await previews.open(path, { viewport: phone }, async (page) => {
