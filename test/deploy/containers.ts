@@ -251,12 +251,13 @@ function openCompose(file: string, project: string, given: Record<string, string
   files.push(...profiles.flatMap((profile) => ['--profile', profile]))
   const command = hasPlugin ? client : 'docker-compose'
   const compose = (...words: string[]) => run(command, [...files, ...words])
-  async function list(...service: string[]): Promise<string[]> {
-    const said = await compose('ps', '-q', ...service)
+  async function list(service?: string): Promise<string[]> {
+    const said = await compose('ps', '-q', ...(service === undefined ? [] : [service]))
     return said.split('\n').filter((line) => /^[0-9a-f]{12,}$/.test(line))
   }
   return {
     compose,
+    list,
     container: async (service: string) => (await list(service))[0] ?? '',
     inside:
       (service: string): Inside =>
@@ -351,8 +352,85 @@ async function checkCompose({ compose, container, inside, up }: Compose, withPla
   })
 }
 
-/** deploy/one-machine: embedded mode behind Caddy. */
+/** Sends until it is stopped: 20 deliveries a second, each of an assignment of its own. */
+function startSending(toUrl: () => string) {
+  const acknowledged = new Set<string>()
+  let sent = 0
+  let isStopped = false
+  const ended = (async () => {
+    for (const underWay = new Set<Promise<void>>(); ; await sleep(50)) {
+      if (isStopped) return void (await Promise.all(underWay))
+      const id = `s${(sent += 1)}`
+      const one = deliver(toUrl(), id)
+        .then(
+          ({ status }) => void (status === 200 && acknowledged.add(id)),
+          () => {},
+        )
+        .finally(() => underWay.delete(one))
+      underWay.add(one)
+    }
+  })()
+  return {
+    async stop() {
+      isStopped = true
+      await ended
+      return { sent, acknowledged }
+    },
+  }
+}
+
+async function checkStored(pages: string, { sent, acknowledged }: { sent: number; acknowledged: Set<string> }) {
+  let stored: string[] = []
+  await until(180, async () => {
+    const { text } = await ask(`${pages}/api/assignments?format=csv`)
+    stored = text.split('\n').flatMap((line) => /(?:^|,)"?(s\d+)"?(?:,|$)/.exec(line)?.[1] ?? [])
+    const missing = [...acknowledged].filter((id) => !stored.includes(id))
+    must(missing.length === 0, `${missing.length} of ${acknowledged.size} acknowledged are missing`)
+  })
+  must(new Set(stored).size === stored.length, 'some are there twice')
+  must((await readAssigned(pages)) === stored.length, 'the number differs from the rows')
+  say(`${sent} sent, ${acknowledged.size} acknowledged, ${stored.length} stored once`)
+}
+
+/** Two consumers and two dashboards under load, with kills and outages, every delivery counted; then deploy/one-machine. */
 async function runLong(): Promise<void> {
+  const { compose, container, list, inside, up } = openCompose('docker-compose.yml', 'rollcall-long', settings)
+  await check('long: two consumers and two dashboards become healthy', () =>
+    up('--scale', 'consumer=2', '--scale', 'dashboards=2'),
+  )
+  let url = ''
+  const look = async () => (url = `${await portOf(await container('ingest'), 8080)}/webhooks/${token}`)
+  await look()
+  const sending = startSending(() => url)
+  for (const service of ['consumer', 'kafka', 'clickhouse', 'ingest', 'dashboards', 'consumer']) {
+    await sleep(15_000)
+    await check(`long: ${service} is killed and comes back`, async () => {
+      const id = await container(service)
+      await docker(`kill ${id}`)
+      await sleep(5_000)
+      await docker(`start ${id}`)
+      await until(150, () => isHealthy(id))
+      await look()
+    })
+  }
+  for (const service of ['kafka', 'clickhouse']) {
+    await check(`long: ${service} is away for 30 s`, async () => {
+      await compose('stop', service)
+      await sleep(30_000)
+      await compose('start', service)
+      await until(150, async () => isHealthy(await container(service)))
+    })
+  }
+  const sent = await sending.stop()
+  for (const id of await list('dashboards')) {
+    await check('long: dashboards count every acknowledged delivery, and none twice', async () => {
+      await until(150, () => isHealthy(id))
+      await checkStored(await portOf(id, 3000), sent)
+    })
+  }
+  await check('long: the ledger adds up', () => inside('consumer')(['ledger']))
+  await compose(...discard)
+
   if (isOwn) await run('bash', [standIns, 'caddy', directory])
   const machine = openCompose('deploy/one-machine/docker-compose.yml', 'rollcall-machine', { DOMAIN: 'localhost' })
   await check('one-machine: both become healthy', () => machine.up())
@@ -405,7 +483,14 @@ const kinds = [
 function end(): void {
   for (const pid of running) process.kill(-pid, 'SIGKILL')
   if (isOwn) return void spawnSync('bash', [standIns, 'stop', directory], { stdio: 'inherit' })
-  const ours = ['--filter', 'name=rollcall-check', '--filter', 'name=rollcall-machine']
+  const ours = [
+    '--filter',
+    'name=rollcall-check',
+    '--filter',
+    'name=rollcall-long',
+    '--filter',
+    'name=rollcall-machine',
+  ]
   for (const [kind, list, remove] of kinds) {
     const ids = execFileSync(client, [kind, ...list, '-q', ...ours], { encoding: 'utf8' })
       .split('\n')
