@@ -5,6 +5,13 @@ import { columnHead } from './column-heads.ts'
 import { toCell, toCsv } from './csv.ts'
 import { type SheetCell, toXlsxStream } from './xlsx.ts'
 
+const isId = (name: RowColumn) => /_ids?$/.test(name)
+/** All columns: names first, ids last. */
+export const fileColumns: readonly RowColumn[] = [
+  ...rowColumns.filter((name) => !isId(name)),
+  ...rowColumns.filter(isId),
+]
+
 /** `columns`: which ones, in this order. Default: all. */
 type FileSettings = { sample: boolean; columns?: readonly RowColumn[] | null }
 
@@ -14,7 +21,7 @@ export function toAssignmentsCsv(
   { sample, columns }: FileSettings,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const chosen = columns ?? rowColumns
+  const chosen = columns ?? fileColumns
   const head: string[] = [...chosen, ...(sample ? ['sample_data'] : [])]
   const iterator = pages[Symbol.asyncIterator]()
   let isFirst = true
@@ -44,7 +51,7 @@ export function toAssignmentsXlsx(
   pages: AsyncIterable<AssignmentRow[]>,
   { sample, timeZone, columns: choice, ...limits }: SheetSettings,
 ): ReadableStream<Uint8Array> {
-  const chosen = choice ?? rowColumns
+  const chosen = choice ?? fileColumns
   const toWallClock = createWallClock(timeZone)
   const instants = new Set<string>(instantColumns)
   async function* toRows(): AsyncGenerator<SheetCell[]> {

@@ -180,16 +180,15 @@ describe('rows of the parts', () => {
 })
 
 describe.skipIf(isThorough)('the page', () => {
-  test('says the filters in words, shows names and managers, and offers exactly these rows as files', async () => {
+  test('shows names and managers, and offers exactly these rows as files', async () => {
     const html = await get('/assignments?include_leavers=true&fact=overdue&sort=person')
     const { rows, total } = await queries.assignments(scope({ fact: ['overdue'] }), {
       order: { by: 'person', descending: false },
-      limit: 100,
+      limit: 50,
       withTotal: true,
     })
     expect(totalOf(html)).toBe(total)
     expect(idsOf(html)).toEqual(rows.map((row) => row.assignment_id.replaceAll("'", '&#39;').replaceAll('"', '&quot;')))
-    expect(html).toContain('Only: overdue')
     const csv = (/href="(\/api\/assignments\?[^"]*format=csv)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
     const lines = (await get(csv)).trim().split('\r\n')
     expect(lines).toHaveLength(1 + (total ?? 0))
@@ -204,7 +203,7 @@ describe.skipIf(isThorough)('the page', () => {
   test('links to pages lead there and back, at the same moment', async () => {
     const first = await get('/assignments?include_leavers=true&columns=assignment_id&sort=due')
     const next = (/<a class="pill" href="([^"]+)" rel="next"/.exec(first)?.[1] ?? '').replaceAll('&amp;', '&')
-    if (next === '') return expect(totalOf(first)).toBeLessThanOrEqual(100)
+    if (next === '') return expect(totalOf(first)).toBeLessThanOrEqual(50)
     const second = await get(next)
     expect(idsOf(second).some((id) => idsOf(first).includes(id))).toBe(false)
     const previous = (/<a class="pill" href="([^"]+)" rel="prev"/.exec(second)?.[1] ?? '').replaceAll('&amp;', '&')

@@ -43,7 +43,6 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
   const file = (kind: 'csv' | 'xlsx' | 'json', which: 'shown' | 'all') =>
     rowsFile(rowParams, state, answer.as_of, kind, which)
   const times = page.units === total ? null : page.units
-  const list = chips.filter(({ key }) => key !== 'as_of')
   return (
     <ScopePage
       context={context}
@@ -58,15 +57,11 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
       ]}
       notices={notices}
     >
-      {/* Paper has the filters above. */}
-      <p class={times === null ? 'rows-words no-print' : 'rows-words'}>
-        {list.length === 0 ? t('No filters.') : `${list.map(({ label, value }) => `${label}: ${value}`).join(' · ')}.`}
-        {times === null
-          ? ''
-          : t(' They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
-              n: times,
-            })}
-      </p>
+      {times === null ? null : (
+        <p class="rows-words">
+          {t('They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', { n: times })}
+        </p>
+      )}
       {total === 0 ? (
         <NoAssignments context={context} hasFilters={chips.length > 0} />
       ) : (
@@ -86,12 +81,6 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
             {t('Assign a guide to these people')}
           </a>
         ) : null}
-        <a class="csv" href={file('csv', 'shown')} download>
-          {t('CSV of these rows')}
-        </a>
-        <a class="csv" href={file('xlsx', 'shown')} download>
-          {t('XLSX of these rows')}
-        </a>
       </p>
     </ScopePage>
   )

@@ -6,7 +6,7 @@ import { pageRequest } from '../../http/page-request.ts'
 import { AssignmentsPage } from './page.tsx'
 import { parseRowsState, rowsKeys, toRowsKeeps } from './links.ts'
 
-const rowsPerPage = 100
+const rowsPerPage = 50
 
 export function mountAssignments(app: Hono, routes: RouteContext): void {
   app.get('/assignments', async (c) => {
