@@ -22,7 +22,7 @@ import { mountChanges } from './pages/changes/routes.ts'
 import { mountPage } from './blocks/mount-page.tsx'
 import { gradingPage } from './pages/grading/page.tsx'
 import { mountGuides } from './pages/guides/routes.ts'
-import { mountOverdue } from './pages/overdue/routes.ts'
+import { overduePage } from './pages/overdue/page.tsx'
 import { mountRemind } from './pages/remind/routes.ts'
 import { allPage } from './pages/groups/all.tsx'
 import { onePage } from './pages/groups/one.tsx'
@@ -124,7 +124,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountHealth(app, routes)
   mountOverview(app, routes)
   mountAssignments(app, routes)
-  mountOverdue(app, routes)
+  mountPage(app, routes, overduePage)
   mountRemind(app, routes)
   mountPage(app, routes, gradingPage)
   for (const page of [peoplePage, personPage, assignmentPage]) mountPage(app, routes, page)

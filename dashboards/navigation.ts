@@ -21,7 +21,7 @@ export type PageEntry = {
 
 export const pages: readonly PageEntry[] = [
   { path: '/', name: 'Home', key: 'o', menu: 'bar', question: 'Are people finishing on time?' },
-  { path: '/overdue', name: 'Late§place', key: 'u', menu: 'bar', question: 'Who is late?' },
+  { path: '/overdue', name: 'Overdue', key: 'u', menu: 'bar', question: 'Who is overdue?' },
   { path: '/grading', name: 'Grading', key: 'r', menu: 'bar', question: 'What is waiting for a grade?' },
   {
     path: '/learners',

@@ -25,9 +25,9 @@ const names = process.argv.slice(2)
 /** Whose digest is pictured: somebody who leads a few people, and not an owner. */
 async function enterManager(): Promise<void> {
   const table = await fetch(`${demo.url}/overdue/by-manager.csv`)
-  // manager_id, manager_name, overdue, people, most_days_overdue; most overdue first.
+  // manager_name, overdue, people, most_days_overdue, manager_id; most overdue first.
   const lines = (await table.text()).split('\r\n').filter((line) => Number(line.split(',').at(-3)) <= 20)
-  const [id = ''] = lines[0]?.split(',') ?? []
+  const id = lines[0]?.split(',').at(-1) ?? ''
   const words = ['user', 'add', 'pia@example.com', '--role', 'manager', '--user-id', id, '--no-password']
   const added = await runCli(words, demo.env)
   if (added.code !== 0) throw new Error(added.err)

@@ -61,7 +61,7 @@ export async function readRows(list: List<AnyView>, view: AnyView, part: Omit<Pa
   return { table, by, notices, all, shown: all.slice(part.offset, part.offset + part.limit), total: all.length }
 }
 
-/** The rows on the page in a table, with the ways through them. */
+/** The rows on the page in a table, with the ways through them. `cut`: the parameter that shows all of them. */
 export async function showList(id: string, list: List<AnyView>, view: AnyView, plotted: boolean) {
   const { most = mostAtOnce, pageKey, sortKey, findKey } = list
   const place = pageKey === undefined ? '1' : (view.own[pageKey] ?? '1')
@@ -84,7 +84,9 @@ export async function showList(id: string, list: List<AnyView>, view: AnyView, p
     </>
   )
   const find = findKey === undefined ? null : <FindForm view={view} name={findKey} page={pageKey} />
-  return { child, find, notices }
+  // On paper a list has all rows that a page can show.
+  const cut = pageKey !== undefined && shown.length < Math.min(total, mostAtOnce) ? [pageKey] : []
+  return { child, find, notices, cut }
 }
 
 type FootProps = {

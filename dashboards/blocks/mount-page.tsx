@@ -118,6 +118,7 @@ async function showPage(page: AnyPage, { view, keys, notices }: Read) {
     frame: data,
     exports: [...(page.exports?.(view) ?? []), ...toExports(blocks, view)],
     notices: [...notices, ...shown.notices],
+    print: shown.cut.length === 0 ? undefined : view.to(Object.fromEntries(shown.cut.map((key) => [key, 'all']))),
     own: ownFilters(keys, view)
       .filter(({ key }) => keys[key]?.chip?.isSwitch !== true)
       .map((filter) => ({ ...filter, href: view.to({ [filter.key]: null }) })),

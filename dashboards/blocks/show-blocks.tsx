@@ -6,9 +6,9 @@ import { Plot } from '../components/plot.tsx'
 import { fileOf, showList } from './list.tsx'
 import type { AnyView, Bare, Block } from './page.ts'
 
-type Shown = { child: Child; isWide: boolean; notices: string[] }
+type Shown = { child: Child; isWide: boolean; notices: string[]; cut: string[] }
 
-/** Blocks in their order; two that are not wide share a line. `notices`: on parameters of their lists. */
+/** Blocks in their order; two that are not wide share a line. `notices`: on parameters of their lists; `cut`: the lists that are not whole. */
 export async function showBlocks(blocks: readonly (Block<AnyView> | Bare<AnyView>)[], view: AnyView) {
   const shown = await Promise.all(blocks.map((block) => showBlock(block, view)))
   const lines: Child[][] = []
@@ -19,11 +19,11 @@ export async function showBlocks(blocks: readonly (Block<AnyView> | Bare<AnyView
     open = isWide || open !== undefined ? undefined : lines.at(-1)
   }
   const children = lines.map((line) => (line.length === 2 ? <div class="pair">{line}</div> : line))
-  return { children, notices: shown.flatMap(({ notices }) => notices) }
+  return { children, notices: shown.flatMap(({ notices }) => notices), cut: shown.flatMap(({ cut }) => cut) }
 }
 
 async function showBlock(block: Block<AnyView> | Bare<AnyView>, view: AnyView): Promise<Shown> {
-  if ('bare' in block) return { child: await block.bare(view), isWide: block.wide ?? true, notices: [] }
+  if ('bare' in block) return { child: await block.bare(view), isWide: block.wide ?? true, notices: [], cut: [] }
   const { id, title, wide = false, folded = false, defines, also, sql, chart, content } = block
   const { context } = view
   const finding = block.finding(view)
@@ -57,5 +57,5 @@ async function showBlock(block: Block<AnyView> | Bare<AnyView>, view: AnyView): 
       {content?.(view, parts) ?? plot ?? [list?.find, list?.child]}
     </Figure>
   )
-  return { child, isWide: wide, notices: list?.notices ?? [] }
+  return { child, isWide: wide, notices: list?.notices ?? [], cut: list?.cut ?? [] }
 }

@@ -18,6 +18,8 @@ export function startKeyboard(): void {
     if (id !== undefined) document.querySelector<HTMLDialogElement>(`#${id}`)?.showModal()
     if ((event.target as Element).closest('[data-print]')) window.print()
   })
+  // The link of a page that shows a part of its rows.
+  if (location.hash === '#print') window.print()
 
   let pending = ''
   let pendingSince = 0

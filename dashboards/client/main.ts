@@ -24,6 +24,7 @@ startCopy()
 startCopyChart()
 startPoll()
 startNews()
+startSelectAll()
 sendOnce()
 
 /** Shows the elements that work only with this script; also in parts that are loaded later. */
@@ -41,6 +42,14 @@ function startTheme(): void {
     document.documentElement.dataset.theme = button.value
     for (const other of form.querySelectorAll('button')) other.ariaPressed = String(other === button)
     document.cookie = `rollcall_theme=${button.value}; Path=/; SameSite=Lax; Max-Age=34560000`
+  })
+}
+
+/** A box that ticks all boxes of its list. */
+function startSelectAll(): void {
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.dataset.selectAll === undefined) return
+    for (const box of target.form?.querySelectorAll<HTMLInputElement>('.tick') ?? []) box.checked = target.checked
   })
 }
 

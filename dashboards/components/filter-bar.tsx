@@ -20,6 +20,8 @@ export type FilterBarProps = {
   context: PageContext
   options: Overview['options']
   exports: { name: string; href: string }[]
+  /** The page with all rows, if it has more than it shows. Print then opens it. */
+  print?: string | undefined
   /** Whether the page can compare with an earlier moment. Default: no. */
   comparable?: boolean
   /** The moment of the page; left out where it has two, or only now. */
@@ -43,7 +45,8 @@ const drawnKeys: readonly PageKey[] = [
 ]
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
-export function FilterBar({ context, options, exports, comparable = false, moment, own = [] }: FilterBarProps) {
+export function FilterBar(props: FilterBarProps) {
+  const { context, options, exports, print, comparable = false, moment, own = [] } = props
   const { params, path, idle = new URLSearchParams() } = context
   const scope = pageParams(params)
   const drawn: string[] = [...drawnKeys, ...drawnAttributes(options)]
@@ -86,7 +89,7 @@ export function FilterBar({ context, options, exports, comparable = false, momen
         <AttributePickers options={options} params={scope} />
         {comparable ? <CompareMenu compare={compare} /> : null}
         <LeaversSwitch params={scope} />
-        <FiltersEnd exports={exports} />
+        <FiltersEnd exports={exports} print={print} />
       </form>
       <Chips context={context} options={options} own={own} />
     </>
@@ -103,7 +106,7 @@ export function LeaversSwitch({ params }: { params: URLSearchParams }) {
 }
 
 /** The button of the form, and the outputs of the page: files, where it has some, and paper. */
-export function FiltersEnd({ exports }: Partial<Pick<FilterBarProps, 'exports'>>) {
+export function FiltersEnd({ exports, print }: Partial<Pick<FilterBarProps, 'exports' | 'print'>>) {
   return (
     <>
       <button type="submit" class="button apply">
@@ -127,10 +130,19 @@ export function FiltersEnd({ exports }: Partial<Pick<FilterBarProps, 'exports'>>
             </ul>
           </Menu>
         )}
-        <button type="button" class="pill needs-script" data-print hidden>
-          <Icon name="print" />
-          {t('Print')}
-        </button>
+        <span id="print" data-swap>
+          {print === undefined ? (
+            <button type="button" class="pill needs-script" data-print hidden>
+              <Icon name="print" />
+              {t('Print')}
+            </button>
+          ) : (
+            <a class="pill needs-script" href={`${print}#print`} hidden>
+              <Icon name="print" />
+              {t('Print')}
+            </a>
+          )}
+        </span>
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-/** From a list of late people to their reminders, and the state of the last ones. */
+/** From a list of overdue people to their reminders, and the state of the last ones. */
 import type { Child } from 'hono/jsx'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
@@ -64,7 +64,7 @@ export function RemindedNote({ context, reminded }: { context: PageContext; remi
   return (
     <small class="quiet reminded">
       {isUnderWay
-        ? t('reminder by {by} is being sent', { by })
+        ? t('Sending')
         : done === null
           ? t('reminded {ago} by {by}', { ago, by })
           : t('reminded {ago} by {by}: {done} of {of} done since', { ago, by, done, of })}
@@ -93,7 +93,7 @@ function toRemindParams({ rows, params }: Scoped): URLSearchParams {
   return withChange(scope, { as_of: null, compare: null, range: null, ...leavePeriod(scope) })
 }
 
-/** `narrow`: the part of the page's scope that is late. Default: all of it. */
+/** `narrow`: the part of the page's scope that is overdue. Default: all of it. */
 export function remindHref(context: Scoped, narrow: OwnParams = {}): string {
   return href('/remind', toRemindParams(context), narrow)
 }
@@ -120,10 +120,14 @@ export function RemindForm({ context, children }: RemindFormProps) {
   return (
     <form method="get" action="/remind" class="remind-list">
       <Hidden fields={[...fields, ['ticked', 'true']]} />
-      {children}
-      <p class="no-print">
+      <p class="contacts no-print">
+        <label class="pill switch needs-script" hidden>
+          <input type="checkbox" data-select-all />
+          {t('Select all')}
+        </label>
         <button class="pill">{t('Remind selected')}</button>
       </p>
+      {children}
     </form>
   )
 }

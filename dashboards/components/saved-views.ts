@@ -13,7 +13,7 @@ const savable: Readonly<Record<string, Message>> = {
   '/assignments/:id': 'One assignment',
   '/learners': 'People',
   '/learners/:id': 'One person',
-  '/overdue': 'Late§place',
+  '/overdue': 'Overdue',
   '/grading': 'Grading',
   '/guides': 'Guides',
   '/changes': 'Changes',
@@ -60,7 +60,7 @@ export function toSavedQuery(params: URLSearchParams): string {
 /** Whether an address names a person by id or by name. */
 export function isAboutPerson({ path, query }: { path: string; query: string }): boolean {
   const params = new URLSearchParams(query)
-  const keys = ['user', 'manager', 'people_of', 'q', 'find']
+  const keys = ['user', 'manager', 'q', 'find']
   return /^\/(learners|managers|assignments)\/./.test(path) || keys.some((key) => (params.get(key) ?? '') !== '')
 }
 

@@ -7,7 +7,7 @@ import { Layout } from './layout.tsx'
 import { Notices } from './messages.tsx'
 import { type Stamped, Stamp } from './stamp.tsx'
 
-type ScopePageProps = Pick<FilterBarProps, 'comparable' | 'own'> & {
+type ScopePageProps = Pick<FilterBarProps, 'comparable' | 'own' | 'print'> & {
   context: PageContext
   title: string
   /** The question that the page answers. */
@@ -36,10 +36,10 @@ type ScopePageProps = Pick<FilterBarProps, 'comparable' | 'own'> & {
 /** A page about one scope at one moment: its question, its filters, and its results. */
 export function ScopePage(props: ScopePageProps) {
   const { context, title, question, counts, crumb, below, frame, exports, notices, hasMoment = true, children } = props
-  const { comparable, own, strip, tools, hasFilters = true } = props
+  const { comparable, own, print, strip, tools, hasFilters = true } = props
   const { printed = filtersInWords(context.params, context.format, frame.options) } = props
   const { freshness, options } = frame
-  const bar = { context, options, exports, ...(comparable && { comparable }), ...(own && { own }) }
+  const bar = { context, options, exports, print, ...(comparable && { comparable }), ...(own && { own }) }
   return (
     <Layout context={context} title={title} sample={freshness.sample}>
       <PageHead context={context} stamped={frame} tools={tools}>

@@ -133,7 +133,7 @@ export function toWhyLine({ isManager, site }: DigestView): string {
 /** Without a name: subjects show on locked screens. */
 export function toSubject({ title, digest: { newlyLate, waiting } }: DigestView): string {
   const parts = [
-    ...(newlyLate.total > 0 ? [t('{late} became overdue', { late: String(newlyLate.total) })] : []),
+    ...(newlyLate.total > 0 ? [t('{n} became overdue', { n: String(newlyLate.total) })] : []),
     ...(waiting.total > 0
       ? [
           t('{waiting} {n, plural, one {waits} other {wait}} for a grade', {

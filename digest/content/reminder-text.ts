@@ -17,7 +17,7 @@ export type LateWork = {
 
 export type ReminderLine = { label: string; href: string | null }
 
-/** More lines than this nobody reads. */
+/** Readers skip longer lists. */
 export const mostLines = 20
 
 export function toReminderSubject({ late }: Pick<LateWork, 'late'>): string {
@@ -40,7 +40,7 @@ export function toReminderLines({ person, late, links }: LateWork, most = mostLi
   // Days are dates already: the zone and the moment do not matter.
   const format = createFormat({ locale, timeZone: 'UTC', now: 0 })
   return late.slice(0, most).map(({ challenge, challenge_id, assignment_id, due_day, days_overdue: n }) => ({
-    label: t('{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} late.', {
+    label: t('{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.', {
       challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
       day: format.dayYear(due_day),
       n,
@@ -53,8 +53,8 @@ export function toReminderLines({ person, late, links }: LateWork, most = mostLi
 export function toWay({ person, links }: LateWork): { words: string; href: string | null } {
   const href = toPlatformHref(links.learner, { user_id: person.user_id })
   return href === null
-    ? { words: t('You find them on the learning platform.'), href }
-    : { words: t('You find them here:'), href }
+    ? { words: t('You can find them on the learning platform.'), href }
+    : { words: t('You can find them here:'), href }
 }
 
 /** `most`: of more assignments the first are named. */
@@ -77,6 +77,25 @@ export function toReminderText(work: LateWork, most = mostLines): string {
 
 /** Some mail programs cut or refuse longer links. */
 const longestLink = 1_900
+
+/** The same text for everyone, without names or titles. */
+export function toSharedText(): string {
+  return [
+    t('Hello,'),
+    '',
+    t('Some of your assignments are overdue.'),
+    t('You can find them on the learning platform.'),
+    '',
+  ].join('\n')
+}
+
+/** A mail of the reader's own to all of them, who do not see each other; `null` if the link would be too long. */
+export function toSharedMailto(addresses: readonly string[]): string | null {
+  const all = addresses.map((each) => encodeURIComponent(each).replace('%40', '@')).join(',')
+  const to = addresses.length === 1 ? `${all}?` : `?bcc=${all}&`
+  const link = `mailto:${to}subject=${encodeURIComponent(t('Overdue assignments'))}&body=${encodeURIComponent(toSharedText().replaceAll('\n', '\r\n'))}`
+  return addresses.length === 0 || link.length > longestLink ? null : link
+}
 
 /** A mail of the reader's own to one person, with as many lines as the link has room for. `address`: one that `isAddress` takes. */
 export function toReminderMailto(work: LateWork, address: string): string {
@@ -103,7 +122,7 @@ export function toSummary(
     }),
     body: [
       [...reasons].map(([reason, { length: n }]) => ({ text: `${n}: ${reason}` })),
-      { text: t('Who is late?'), href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}` },
+      { text: t('Who is overdue?'), href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}` },
     ],
     link: { text: t('Earlier reminders'), href: `${site}/remind` },
   }

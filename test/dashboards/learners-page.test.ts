@@ -256,18 +256,6 @@ test('a learner’s page leads to the rows of this person alone, whatever other 
   }
 })
 
-test('what falls due does not depend on an age of what is overdue', async () => {
-  const [all, narrowed] = [await get('/overdue?show=due'), await get('/overdue?show=due&aging=1-7')]
-  const counts = (html: string) => [...html.matchAll(/data-count="(\d+)"/g)].map(([, n]) => n)
-  expect(counts(narrowed)).toEqual(counts(all))
-  expect(counts(all).length).toBeGreaterThan(0)
-  expect(narrowed).toContain('No filters.')
-  // It applies again to who is late.
-  expect(narrowed).toContain('href="/overdue?aging=1-7"')
-  // And the rows behind the counts are not narrowed by it.
-  expect(narrowed.slice(narrowed.indexOf('id="due-days"'), narrowed.indexOf('</main>'))).not.toContain('aging')
-})
-
 test('a week before a moment to come is one, and Now leads back from it', async () => {
   const steps = async (asOf: string) => {
     const html = (await get(`/teams?as_of=${asOf}`)).split('class="steps"')[1]?.split('</nav>')[0] ?? ''

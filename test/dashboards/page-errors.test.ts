@@ -26,9 +26,9 @@ const dashboards = await startPreview({
 })
 afterAll(() => dashboards.close())
 
-const pages = ['/', '/assignments', '/overdue', '/overdue/print', '/grading', '/guides', '/challenges', '/teams/a']
+const pages = ['/', '/assignments', '/overdue', '/grading', '/guides', '/challenges', '/teams/a']
 const more = ['/managers', '/changes', '/learners', '/learners/1', '/assignments/1', '/search?q=a', '/setup', '/health']
-const files = ['/overdue/by-team.csv', '/grading/queue.csv', '/guides/by-guide.csv', '/teams.csv', '/changes.csv']
+const files = ['/overdue/by-manager.csv', '/grading/queue.csv', '/guides/by-guide.csv', '/teams.csv', '/changes.csv']
 
 test.each([...pages, ...more, '/data', ...files, '/teams/a/days.csv'])(
   '%s says what is wrong in the frame of the page, as a failed store and as a defect',

@@ -46,7 +46,7 @@ async function open(zone: string, now: number, isInStore: boolean) {
       }
       const { value, sql } = await explain(`challenge=${id}`)
       return {
-        page: !(await get(`/overdue?challenge=${id}`)).includes('Nobody is overdue.'),
+        page: !(await get(`/overdue?challenge=${id}`)).includes('No one is overdue.'),
         api: [assignments[0]?.overdue, assignments[0]?.due_day],
         explained: [value, ...(await run(sql))],
         view: await run(`SELECT overdue, due_day, overdue_spans.began_at AS began FROM ${view}

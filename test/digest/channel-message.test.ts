@@ -120,11 +120,11 @@ test('other channels get plain text, in which a name calls nobody', () => {
   expect(Object.keys(toPayload('text', message) as object)).toEqual(['text'])
 })
 
-test('the card of reminders leads to who was late when they were asked for', () => {
+test('the card of reminders leads to who was overdue when they were asked for', () => {
   const asked = { state: 'sent', detail: '', asked_at_ms: Date.UTC(2026, 1, 3, 8) } as const
   const { body } = toSummary([asked], 'https://rollcall.example.com')
   expect(body).toContainEqual({
-    text: 'Who is late?',
+    text: 'Who is overdue?',
     href: 'https://rollcall.example.com/overdue?as_of=2026-02-03T08%3A00%3A00.000Z',
   })
 })

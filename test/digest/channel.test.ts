@@ -159,7 +159,7 @@ test('what came of reminders goes to the channel once, in numbers, when the last
     [
       `${reports.length} people were reminded of overdue work.`,
       '• 2: Not sent: nothing is overdue any more.',
-      'Who is late?',
+      'Who is overdue?',
       `Earlier reminders: ${site}/remind`,
     ].join('\n'),
   ])

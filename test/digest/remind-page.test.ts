@@ -68,7 +68,7 @@ const asked = async () =>
   (await own.store.readReminders({ fromMs: own.clock.now - day })).map(({ user_id, asked_by }) => [user_id, asked_by])
 const addressees = () => own.mail.mails.flatMap(({ envelopeTo }) => envelopeTo)
 
-test('lists of late people lead to their reminders: of all, and of those who are ticked', async () => {
+test('lists of overdue people lead to their reminders: of all, and of selected ones', async () => {
   const remindLinks = (text: string) =>
     [...mainOf(text).matchAll(/href="(\/remind[^"]*)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
   const ticks = (text: string) =>
@@ -86,9 +86,9 @@ test('lists of late people lead to their reminders: of all, and of those who are
     expect([path, usersOf(await page(link, 'manager')).toSorted()]).toEqual([path, asked])
   }
   expect(ticks(await page('/learners?with=overdue&q=rae', 'manager'))).toEqual([rae.id])
-  // Nobody of the part is late, whoever else is.
+  // No one of this part is overdue.
   expect(usersOf(await page('/remind?metric=completion_rate&part=numerator', 'manager'))).toEqual([])
-  // Not everybody of these lists is late.
+  // Some people of these lists are not overdue.
   for (const path of ['/learners', '/learners?with=unfinished', '/assignments', '/assignments?fact=open']) {
     const text = await page(path, 'manager')
     expect([path, remindLinks(text), ticks(text)]).toEqual([path, [], []])
@@ -96,7 +96,7 @@ test('lists of late people lead to their reminders: of all, and of those who are
 })
 
 test('the next page of a list offers reminders five minutes later, too', async () => {
-  const paths = ['/overdue', '/learners?with=overdue', '/assignments?fact=overdue']
+  const paths = ['/assignments?fact=overdue']
   const firsts = await Promise.all(paths.map((path) => page(path, 'owner')))
   own.clock.now += day / 288
   for (const first of firsts) {
@@ -106,17 +106,17 @@ test('the next page of a list offers reminders five minutes later, too', async (
   }
 })
 
-test('a manager sees who gets a mail and who does not, sends it by one button, and then reads so in every list', async () => {
+test('a manager sees who gets an email and who does not, sends it by one button, and then reads so in every list', async () => {
   const seen = await page('/remind', 'manager')
   expect(new Set(usersOf(seen))).toEqual(new Set([rae.id, ron.id]))
-  expect(seen).toContain('2 people get a mail, 1 of this list does not.')
+  expect(seen).toContain('2 people get an email, 1 of this list does not.')
   const ofRae = await page(`/remind?user=${rae.id}`, 'manager')
-  expect(ofRae).toContain('1 person gets a mail.')
+  expect(ofRae).toContain('1 person gets an email.')
   expect([seen, ofRae].map((text) => /No filters\.|Filters: [^<]*/.exec(text)?.[0])).toEqual([
-    'No filters.',
+    undefined,
     `Filters: Person ${rae.name}.`,
   ])
-  expect(seen).toContain('without an e-mail address')
+  expect(seen).toContain('no email address')
   expect(seen).toContain('mailto:rae@example.com?subject=1%20assignment%20overdue&amp;body=Hello%20Rae')
   expect(seen).not.toContain('mailto:una')
   // Looking changes nothing, however often.
@@ -127,6 +127,10 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
   const sent = await Promise.all([1, 2].map(() => post('/remind', mona, fields)))
   expect(sent.map(({ status }) => status)).toEqual([303, 303])
   expect(sent[0]?.headers.get('location')).toBe('/remind?user=102&ticked=true')
+  const cookie = `${mona}; ${sent[0]?.headers.get('set-cookie')?.split(';')[0]}`
+  const asking = await (await own.company.app.request('/remind?user=102&ticked=true', { headers: { cookie } })).text()
+  expect(asking).toContain('2 reminders go out within a minute.')
+  expect(asking).not.toContain('No one on this list gets')
   await until(() => addressees().length >= 2)
   await own.openProcess({ env: { REMIND: 'on', DIGEST_FREQUENCY: 'off' } }).digester.tick()
   expect(addressees().toSorted()).toEqual([rae.email, ron.email])
@@ -156,16 +160,18 @@ test('a manager sees who gets a mail and who does not, sends it by one button, a
       expect([path, days, main]).toEqual([path, days, expect.not.stringMatching(/reminded \d|\/remind|Remind/)])
     }
   const had = await page('/remind?user=102', 'manager')
-  expect(had).toContain('had one a short time ago')
-  expect(had).toContain('Nobody on this list gets a mail.')
-  expect(had).not.toContain('Each mail lists')
+  expect(had).toContain('reminded recently')
+  expect(had).toContain('No one on this list gets an email.')
+  expect(had).not.toContain('Each email lists')
 
   await storeBodies(own.company.store.writer, [
     toBody('Completed', `assignment-${ron.id}`, own.clock.now, { isCompleted: true, passed: true }, ron),
   ])
   own.clock.now += 12 * day
   expect(await page('/remind', 'manager')).toMatch(/Earlier reminders[\s\S]*<td class="number">1 of 2<\/td>/)
-  expect(await page('/overdue', 'owner')).toContain('reminded 15 days ago by mona@example.com: 0 of 1 done since')
+  expect(await page(`/overdue?user=${rae.id}`, 'owner')).toContain(
+    'reminded 15 days ago by mona@example.com: 0 of 1 done since',
+  )
 })
 
 test('the list goes by the due rules of the settings, as the mails do, and says so where the list before had others', async () => {
@@ -175,11 +181,11 @@ test('the list goes by the due rules of the settings, as the mails do, and says 
   const late = await page('/overdue?due_end=instant&due_zone=Asia/Tokyo&user=z1', 'owner')
   const [, link = ''] = /href="(\/remind\?[^"]*user=z1[^"]*)"/.exec(late) ?? []
   const seen = await page(link.replaceAll('&amp;', '&'), 'owner')
-  expect(seen).toContain('Nobody is overdue in this list.')
+  expect(seen).toContain('No one in this list is overdue.')
   for (const key of ['due_end', 'due_zone']) expect(seen).toContain(`settings, so “${key}” was ignored.`)
   own.clock.now += day
   const next = await page('/remind?user=z1&due_end=end_of_day', 'owner')
-  expect(next).toContain('1 person gets a mail.')
+  expect(next).toContain('1 person gets an email.')
   expect(next).not.toContain('was ignored')
 })
 
@@ -225,7 +231,7 @@ test('more than usual in a day are held, and go only when their number is said',
   const ids = Array.from({ length: mostUnasked + 1 }, (_, n) => String(5_000 + n))
   const held = await post('/remind', olga, { user: ids, back: '' })
   const text = await held.text()
-  expect([held.status, text.includes('Nothing was sent yet: 101 people are more than usual in a day.')]).toEqual([
+  expect([held.status, text.includes('101 people are more than usual for one day. Nothing was sent yet.')]).toEqual([
     409,
     true,
   ])

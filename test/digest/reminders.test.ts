@@ -63,7 +63,7 @@ test('a person is told what is overdue and where, from our address, with answers
   expect(headerOf(mail, 'reply-to')).toBe(manager.email)
   for (const part of [mail.text ?? '', mail.html ?? '']) {
     expect(part).toContain('Hello Rae Own,')
-    expect(part).toContain('First call, due 12 Jan 2026, 33 days late.')
+    expect(part).toContain('First call, due 12 Jan 2026, 33 days overdue.')
     expect(part).toContain('https://learn.example.com/work/assignment-102')
     expect(part).toContain('mona@example.com asked for this reminder.')
     expect(part).toContain(`${site}/digest/unsubscribe?key=`)
@@ -222,7 +222,7 @@ testLong('the mail is in the language of the manager, or in the person’s own w
   const subjects = Object.fromEntries(mails().map((mail) => [mail.envelopeTo[0], mail.subject]))
   expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
   const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
-  expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage zu spät.')
+  expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage überfällig.')
   expect(german?.text).toContain('mona@example.com hat um diese Erinnerung gebeten.')
 })
 

@@ -153,7 +153,7 @@ export function countAging(aging: Metrics['aging'], ...buckets: string[]): numbe
 
 /** `total`: of all buckets. */
 export function agingFinding(aging: Metrics['aging'], total: number, format: Format): string {
-  if (total === 0) return t('Nobody is overdue.')
+  if (total === 0) return t('No one is overdue.')
   const overMonth = countAging(aging, '31-60', '61-90', '91+')
   if (overMonth === 0)
     return t('{total} overdue, none for more than 30 days; {fresh} of them since at most 7 days.', {

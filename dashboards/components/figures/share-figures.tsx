@@ -4,10 +4,8 @@ import { rowsOf } from '../count.tsx'
 import { ShareTable } from '../bar.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { BlockHref } from './figures.tsx'
-import { funnelFinding, stageName, agingFinding } from './findings.ts'
-import type { Narrow } from '../../scope/page-url.ts'
+import { funnelFinding, stageName } from './findings.ts'
 import { t } from '../../../language/translate.ts'
-import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 
 type FunnelFigureProps = { context: PageContext; overview: Overview; block: BlockHref }
 
@@ -39,50 +37,6 @@ export function FunnelFigure({ context, overview, block }: FunnelFigureProps) {
             series: 'completed',
             note: before === undefined || before === 0 ? '' : format.percent(count / before),
             rows: rowsOf(context, { metric: 'funnel', part: stage }),
-          }
-        })}
-      />
-    </Figure>
-  )
-}
-
-type AgingFigureProps = {
-  context: PageContext
-  aging: Metrics['aging']
-  /** The sum of all buckets. */
-  overdue: number
-  csv: string
-  className?: string
-  /** The page with only the people of a bucket. Left out: buckets are not links. */
-  linkTo?: (narrow: Narrow) => string
-}
-
-/** How long overdue work has been so. */
-export function AgingFigure({ context, aging, overdue, csv, linkTo, className }: AgingFigureProps) {
-  const { format } = context
-  return (
-    <Figure
-      id="aging"
-      {...(className !== undefined && { className })}
-      folded
-      title={t('How long overdue?')}
-      finding={agingFinding(aging, overdue, format)}
-      defines={['aging', 'overdue']}
-      csv={csv}
-      sql={explainHref(context, 'aging')}
-    >
-      <ShareTable
-        head={t('Days overdue')}
-        whole={overdue}
-        wholeName={t('Share§part')}
-        format={format}
-        rows={aging.map(({ bucket, count }) => {
-          const name = bucket.replace('-', '–')
-          return {
-            name: count === 0 || linkTo === undefined ? name : <a href={linkTo({ aging: bucket })}>{name}</a>,
-            count,
-            series: `age-${agingBuckets.indexOf(bucket)}`,
-            rows: rowsOf(context, { aging: bucket }),
           }
         })}
       />

@@ -26,7 +26,7 @@ export const partNames: Record<GuidePart, Message> = {
   completed: 'completed',
   overdue: 'overdue',
   on_time: 'completed on time',
-  decided: 'completed, or late',
+  decided: 'completed or overdue',
 }
 
 /** A number that leads to its rows. Zero has none. */

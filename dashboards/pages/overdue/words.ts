@@ -1,17 +1,14 @@
 /** The findings of the Overdue page: one sentence per figure, with its numbers and n. */
-import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
+import type { DueDay, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { counted, type Format } from '../../../language/format.ts'
-import { rowName } from '../../components/figures/findings.ts'
 import { isolateText, t } from '../../../language/translate.ts'
-
-type Noun = 'manager' | 'team'
 
 export function personName({ user_id, name }: Pick<LatePerson, 'user_id' | 'name'>): string {
   return isolateText(name || user_id) || t('Unknown person')
 }
 
 /** "41 days"; 0 where a due instant has passed on the day of the moment. */
-export function daysLate(days: number, format: Format): string {
+export function daysOverdue(days: number, format: Format): string {
   return days === 0 ? t('less than a day') : counted(format, days, 'day')
 }
 
@@ -30,40 +27,6 @@ export function overdueFinding({ overdue, open_with_due_date, people }: Overdue,
       people: counted(format, people.length, 'person'),
     },
   )
-}
-
-export function groupFinding(groups: readonly LateGroup[], overdue: number, noun: Noun, format: Format): string {
-  const named = groups.filter(({ id }) => id !== '')
-  const [most] = named
-  const nobody = groups.find(({ id }) => id === '')
-  const n = nobody?.overdue ?? 0
-  const without =
-    nobody === undefined
-      ? ''
-      : noun === 'manager'
-        ? t('{n, plural, one {# has} other {# have}} no manager.', { n })
-        : t('{n, plural, one {# has} other {# have}} no team.', { n })
-  if (most === undefined) return overdue === 0 ? t('Nobody is overdue.') : without
-  if (named.length === 1 && nobody === undefined) return t('All belong to {most}.', { most: rowName(most, noun) })
-  const have = t('{most} has the most: {n} of {all} ({people}).', {
-    most: rowName(most, noun),
-    n: format.count(most.overdue),
-    all: format.count(overdue),
-    people: counted(format, most.people.length, 'person'),
-  })
-  const half = halfOf(named, overdue)
-  const few =
-    half === null || half < 2 || half * 2 > named.length
-      ? ''
-      : t('{half} of {all} account for half.', { half: format.count(half), all: counted(format, named.length, noun) })
-  return [have, few, without].filter((sentence) => sentence !== '').join(' ')
-}
-
-/** How many of the first groups hold at least half; `null` if all do not. */
-function halfOf(groups: readonly LateGroup[], overdue: number): number | null {
-  let sum = 0
-  const index = groups.findIndex((group) => (sum += group.overdue) * 2 >= overdue)
-  return index === -1 ? null : index + 1
 }
 
 export function dueFinding(days: readonly DueDay[], format: Format): string {

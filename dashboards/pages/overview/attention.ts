@@ -16,15 +16,15 @@ export type AttentionItem = {
   /** The assignments it concerns; `null` where no filter selects them. */
   rows: Narrow | null
   /** The page to act from, narrowed to the subject of this item; `null` where none is about it. */
-  page: { path: '/overdue' | '/grading'; narrow: Narrow; show?: 'due'; at: string; name: string } | null
+  page: { path: '/overdue' | '/grading'; narrow: Narrow; at: string; name: string } | null
   /** How many rows those are. */
   count: number
 }
 
-/** The rows, and the late people among them. */
-const latePeople = (narrow: Narrow, page = narrow): Pick<AttentionItem, 'rows' | 'page'> => ({
+/** The rows, and the overdue people among them. */
+const overduePeople = (narrow: Narrow, page = narrow): Pick<AttentionItem, 'rows' | 'page'> => ({
   rows: narrow,
-  page: { path: '/overdue', narrow: page, at: 'people', name: t('Late people') },
+  page: { path: '/overdue', narrow: page, at: 'people', name: t('Overdue people') },
 })
 
 /** The links of an item that no filter selects: none. */
@@ -89,7 +89,7 @@ function longOverdue(overview: Overview, format: Format): AttentionItem | null {
       oldest === 0
         ? ofAllOverdue(overview, overMonth, format)
         : t(', {oldest} of them for more than 90 days.', { oldest: format.count(oldest) }),
-    ...latePeople({ aging: buckets }),
+    ...overduePeople({ aging: buckets }),
     count: overMonth,
   }
 }
@@ -101,7 +101,7 @@ function recentlyOverdue(overview: Overview): AttentionItem | null {
     key: 'recently-overdue',
     lead: t('{n, plural, one {# assignment is} other {# assignments are}} 1 to 7 days overdue', { n: fresh }),
     detail: t('. A reminder helps most in the first days.'),
-    ...latePeople({ aging: '1-7' }),
+    ...overduePeople({ aging: '1-7' }),
     count: fresh,
   }
 }
@@ -114,7 +114,7 @@ function overdueForWeeks(overview: Overview, format: Format): AttentionItem | nu
     key: 'overdue-for-weeks',
     lead: t('{n, plural, one {# assignment is} other {# assignments are}} 8 to 30 days overdue', { n }),
     detail: ofAllOverdue(overview, n, format),
-    ...latePeople({ aging: buckets }),
+    ...overduePeople({ aging: buckets }),
     count: n,
   }
 }
@@ -148,7 +148,7 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
       ),
       ...(worst.overdue === 0 || (worst.id === '' && !isNoTeam)
         ? nowhere
-        : latePeople({ fact: 'overdue', ...narrow }, narrow)),
+        : overduePeople({ fact: 'overdue', ...narrow }, narrow)),
       count: worst.overdue,
     }
   }
@@ -171,7 +171,7 @@ function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null 
   if (late === 0) return null
   return {
     key: 'reviewers-late',
-    lead: t('{n, plural, one {# grading is} other {# gradings are}} late', { n: late }),
+    lead: t('{n, plural, one {# grade is} other {# grades are}} overdue', { n: late }),
     detail: t(': the reviewers’ due date has passed.'),
     rows: { fact: 'reviewer_overdue' },
     page: { path: '/grading', narrow: {}, at: 'reviews', name: t('Reviewers’ due dates') },
@@ -190,7 +190,7 @@ function dueSoon({ answer: { metrics } }: Overview, _: Format, { dueSoonDays: da
     ),
     detail: t(', and the learner still has to act.'),
     rows: { fact: 'due_soon' },
-    page: { path: '/overdue', narrow: {}, show: 'due', at: 'due-days', name: t('Day by day') },
+    page: { path: '/overdue', narrow: {}, at: 'due-days', name: t('Day by day') },
     count: soon,
   }
 }

@@ -112,7 +112,7 @@ function Attention({ context, overview, rowParams, canAssign, dueSoonDays: days 
       {items.length === 0 ? (
         <p class="quiet">
           {t(
-            'Nothing: nobody is overdue, nothing falls due {days, plural, =0 {on the same day} one {within # day} other {within # days}}, and no grade is late.',
+            'Nothing: nobody is overdue, nothing falls due {days, plural, =0 {on the same day} one {within # day} other {within # days}}, and no grade is overdue.',
             { days },
           )}
         </p>
@@ -153,9 +153,8 @@ function Attention({ context, overview, rowParams, canAssign, dueSoonDays: days 
   )
 }
 
-function toActHref({ path, narrow, show, at }: NonNullable<AttentionItem['page']>, params: URLSearchParams): string {
+function toActHref({ path, narrow, at }: NonNullable<AttentionItem['page']>, params: URLSearchParams): string {
   const query = withChange(params, { ...narrow, compare: null })
-  if (show !== undefined) query.set('show', show)
   return `${href(path, query)}#${at}`
 }
 

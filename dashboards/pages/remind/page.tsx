@@ -1,29 +1,36 @@
-import { toReminderMailto, toReminderText } from '../../../digest/content/reminder-text.ts'
+import {
+  toReminderMailto,
+  toReminderText,
+  toSharedMailto,
+  toSharedText,
+  type LateWork,
+} from '../../../digest/content/reminder-text.ts'
 import type { Plan } from '../../../digest/reminders.ts'
-import { isAddress } from '../../../services/config/values/address.ts'
+import { counted } from '../../../language/format.ts'
+import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
 import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
+import { isAddress } from '../../../services/config/values/address.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
 import { Listing, numeric } from '../../components/listing.tsx'
 import { Notices } from '../../components/messages.tsx'
-import { PlainPage } from '../../components/plain-page.tsx'
-import { Panel } from '../../components/section.tsx'
 import { PersonLink } from '../../components/people.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
 import { RemindedNote, type Reminded } from '../../components/remind.tsx'
+import { Panel } from '../../components/section.tsx'
+import { column, TableView, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { followed } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { counted } from '../../../language/format.ts'
-import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
 import { personName } from '../overdue/words.ts'
 import type { Run } from './runs.ts'
 
-/** Who sends: Rollcall, or only the reader, because it is off or because nobody is signed in. */
+/** Who sends: Rollcall, or only the reader, because it is off or because they have not signed in. */
 export type Sending = 'rollcall' | 'off' | 'nobody'
 
 type ToRemind = {
   person: LatePerson
-  /** Left out: Rollcall sends nothing here. */
+  /** Undefined: Rollcall sends nothing here. */
   plan: Plan | undefined
   reminded: Reminded | undefined
   late: readonly LateAssignment[]
@@ -35,208 +42,213 @@ type RemindPageProps = {
   sending: Sending
   everyDays: number
   runs: Run[]
-  /** The list, as an address of this page, and in words. Those who are ticked have none. */
+  /** The list, as an address of this page, and in words. Selected people have none. */
   back: URLSearchParams
   words: string | undefined
-  /** So many were not asked for without a question. */
+  /** Whether nothing was sent because they were too many without a question. */
   isHeld: boolean
   notices: string[]
   sample: boolean
 }
 
-const notPlanned: Record<Exclude<Plan, 'send'>, Message> = {
-  recent: 'had one a short time ago',
-  tried: 'was to get one today, but it was not sent; possible again tomorrow',
-  opted_out: 'wants none',
-  no_address: 'without an e-mail address',
+const planWords: Record<Plan, Message> = {
+  send: 'gets an email',
+  recent: 'reminded recently',
+  tried: 'not sent today; possible again tomorrow',
+  opted_out: 'unsubscribed',
+  no_address: 'no email address',
   left: 'has left',
 }
 
-/** Who gets a reminder, who does not and why, before anything goes; the text of each, to send or copy oneself; and the outcome of earlier ones. */
+/** Who gets a reminder, who does not and why, before anything is sent; the text; and the outcome of earlier ones. */
 export function RemindPage(props: RemindPageProps) {
-  const { context, people, notices, sample, runs, back, words } = props
-  // Those who are ticked are not the list.
+  const { context, people, notices, sample, sending, runs, back, words } = props
+  // Selected people are not the list.
   const list = withChange(followed(context), back.has('ticked') ? { user: null } : {})
+  const Ahead = sending === 'rollcall' ? Send : WriteYourself
   return (
     <PlainPage
       context={context}
-      title={t('Remind')}
-      heading={t('Who gets a reminder?')}
+      title={t('Send reminders')}
+      heading={t('Send reminders')}
       crumb={
         <p class="quiet">
-          <a href={href('/overdue', list)}>{t('Late§place')}</a>
+          <a href={href('/overdue', list)}>{t('Overdue')}</a>
         </p>
       }
       lead={words}
       sample={sample}
     >
       <Notices notices={notices} />
-      {people.length === 0 ? <p class="empty">{t('Nobody is overdue in this list.')}</p> : <Ahead {...props} />}
-      {people.length === 0 ? null : <People {...props} />}
+      {people.length === 0 ? (
+        <p class="empty">{t('No one in this list is overdue.')}</p>
+      ) : (
+        <>
+          <Ahead {...props} />
+          <People {...props} />
+        </>
+      )}
       {runs.length === 0 ? null : <Runs context={context} runs={runs} />}
     </PlainPage>
   )
 }
 
-function Ahead({ context, people, sending, everyDays, back, isHeld }: RemindPageProps) {
+function Send({ context, people, everyDays, back, isHeld, notices }: RemindPageProps) {
   const chosen = people.filter(({ plan }) => plan === 'send')
   const n = chosen.length
-  if (sending !== 'rollcall') return <NotSending context={context} sending={sending} />
+  const [first] = chosen
+  // A notice above has said that they were asked for.
+  if (first === undefined)
+    return notices.length > 0 ? null : <p class="notices">{t('No one on this list gets an email.')}</p>
   return (
     <Panel
       id="send"
-      title={
-        n === 0
-          ? t('Nobody on this list gets a mail.')
-          : t(
-              '{n, plural, one {# person gets} other {# people get}} a mail{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.',
-              { n, rest: people.length - n },
-            )
-      }
+      title={t(
+        '{n, plural, one {# person gets} other {# people get}} an email{rest, plural, =0 {} one {, # of this list does not} other {, # of this list do not}}.',
+        { n, rest: people.length - n },
+      )}
       className="figure wide"
     >
-      {n === 0 ? null : (
-        <>
-          <p>
-            {t(
-              'Each mail lists everything that is overdue for the person at that moment. Those who have completed it get none. Answers go to {login}. Nobody gets more than one in {days, plural, one {a day} other {# days}}.',
-              { login: context.visitor.login, days: everyDays },
-            )}
-          </p>
-          <form method="post" action="/remind" class="access-form">
-            <Hidden
-              fields={[...chosen.map(({ person }) => ['user', person.user_id] as const), ['back', back.toString()]]}
-            />
-            {isHeld ? (
-              <>
-                <input type="hidden" name="confirmed" value={n} />
-                <p role="alert" class="sign-in-problem">
-                  {t('Nothing was sent yet: {people} are more than usual in a day. Is that what you want?', {
-                    people: counted(context.format, n, 'person'),
-                  })}
-                </p>
-              </>
-            ) : null}
-            <button class="button primary">
-              {isHeld
-                ? t('Yes, send {n, plural, one {# mail} other {# mails}}', { n })
-                : t('Send {n, plural, one {# mail} other {# mails}}', { n })}
-            </button>
-          </form>
-        </>
-      )}
+      <p>
+        {t(
+          'Each email lists everything that is overdue for the person. People who complete it first are skipped. Answers go to {login}. One person gets at most one email in {days, plural, one {a day} other {# days}}.',
+          { login: context.visitor.login, days: everyDays },
+        )}
+      </p>
+      <form method="post" action="/remind" class="access-form">
+        <Hidden
+          fields={[...chosen.map(({ person }) => ['user', person.user_id] as const), ['back', back.toString()]]}
+        />
+        {isHeld ? (
+          <>
+            <input type="hidden" name="confirmed" value={n} />
+            <p role="alert" class="sign-in-problem">
+              {t('{people} are more than usual for one day. Nothing was sent yet. Send anyway?', {
+                people: counted(context.format, n, 'person'),
+              })}
+            </p>
+          </>
+        ) : null}
+        <button class="button primary">
+          {isHeld
+            ? t('Yes, send {n, plural, one {# email} other {# emails}}', { n })
+            : t('Send {n, plural, one {# email} other {# emails}}', { n })}
+        </button>
+      </form>
+      <Behind
+        class="behind addresses"
+        summary={t('Show the text')}
+        of={t('for {name}', { name: personName(first.person) })}
+      >
+        <pre class="address-list">{toReminderText(toWork(context, first))}</pre>
+      </Behind>
     </Panel>
   )
 }
 
-function NotSending({ context, sending }: { context: PageContext; sending: Sending }) {
+const toWork = ({ settings }: PageContext, { person, late }: ToRemind): LateWork => ({
+  person,
+  late,
+  links: settings.platformLinks ?? {},
+})
+
+/** One text and all addresses, for a mail of the reader's own. */
+function WriteYourself({ context, people, sending }: RemindPageProps) {
+  const addresses = [...new Set(people.map(({ person }) => person.email).filter(isAddress))]
+  const mailto = toSharedMailto(addresses)
+  const reason =
+    sending === 'nobody'
+      ? t('Rollcall sends reminders only for people who have signed in.')
+      : context.visitor.role === 'owner'
+        ? rich('To let Rollcall send reminders, set {setting}.', { setting: <code>REMIND=on</code> })
+        : t('To let Rollcall send reminders, ask an owner.')
   return (
-    <p class="notices">
-      {sending === 'nobody'
-        ? t('Rollcall sends reminders only for people who have signed in. Here you can write yourself, or copy a text.')
-        : context.visitor.role === 'owner'
-          ? rich('Here you can write yourself, or copy a text. Rollcall can send the reminders: set {setting}.', {
-              setting: <code>REMIND=on</code>,
-            })
-          : t('Here you can write yourself, or copy a text. An owner can have Rollcall send the reminders.')}
-    </p>
+    <Panel id="write" title={t('Write to people yourself')} className="figure wide">
+      <p class="quiet">{reason}</p>
+      <pre id="text" class="address-list">
+        {toSharedText()}
+      </pre>
+      <div class="contacts">
+        {mailto === null ? null : (
+          <a class="pill" href={mailto}>
+            {t('Write to {n, plural, one {# address} other {all # addresses}}', { n: addresses.length })}
+          </a>
+        )}
+        {addresses.length === 0 ? null : (
+          <button type="button" class="pill needs-script" data-copy="addresses" hidden>
+            {t('Copy {n, plural, one {# address} other {# addresses}}', { n: addresses.length })}
+          </button>
+        )}
+        <button type="button" class="pill needs-script" data-copy="text" hidden>
+          {t('Copy the text')}
+        </button>
+      </div>
+      <span id="addresses" hidden>
+        {addresses.join('; ')}
+      </span>
+    </Panel>
   )
 }
 
 /** The others are one click away, so that a phone is not filled. */
 const mostShown = 25
-/** Texts beyond these are one click away, on the page of the person. */
-const mostTexts = 100
 
-function People({ context, people, sending }: RemindPageProps) {
-  const addresses = [...new Set(people.map(({ person }) => person.email).filter(isAddress))]
+function People(props: RemindPageProps) {
+  const { context, people } = props
   const toCount = (n: number) => counted(context.format, n, 'person')
-  const title = toCount(people.length)
-  const list = (shown: readonly ToRemind[], first: number) => (
-    <Listing
-      label={title}
-      columns={[t('Person'), numeric(t('Overdue')), t('Reminder'), { read: t('Write yourself') }]}
-      rows={shown.map((each, index) => (
-        <PersonRow context={context} {...each} sending={sending} index={first + index} />
-      ))}
-    />
-  )
+  const view = (rows: readonly ToRemind[]) => <TableView context={context} table={peopleTable(props)} rows={rows} />
   return (
-    <Panel id="people" title={title} className="figure">
-      {addresses.length === 0 ? null : (
-        <p>
-          <button type="button" class="pill needs-script" data-copy="addresses" hidden>
-            {t('Copy {n, plural, one {# address} other {# addresses}}', { n: addresses.length })}
-          </button>
-          <span id="addresses" hidden>
-            {addresses.join('; ')}
-          </span>
-        </p>
-      )}
-      {list(people.slice(0, mostShown), 0)}
+    <Panel id="people" title={toCount(people.length)} className="figure">
+      {view(people.slice(0, mostShown))}
       {people.length <= mostShown ? null : (
         <Behind summary={t('Show the other {persons}', { persons: toCount(people.length - mostShown) })}>
-          {list(people.slice(mostShown), mostShown)}
+          {view(people.slice(mostShown))}
         </Behind>
       )}
     </Panel>
   )
 }
 
-type PersonRowProps = ToRemind & { context: PageContext; sending: Sending; index: number }
-
-function PersonRow({ context, person, plan, reminded, late, sending, index }: PersonRowProps) {
-  const { format, settings } = context
-  const work = { person, late, links: settings.platformLinks ?? {} }
-  const hasText = late.length > 0 && index < mostTexts
-  const id = `text-${index}`
-  return (
-    <tr>
-      <th scope="row">
-        <PersonLink context={context} id={person.user_id} name={person.name} />
-      </th>
-      <td class="number">{format.count(late.length)}</td>
-      <td>
-        {plan === undefined || sending !== 'rollcall' || reminded?.isUnderWay === true
-          ? null
-          : plan === 'send'
-            ? t('gets a mail')
-            : t(notPlanned[plan])}{' '}
-        {sending !== 'rollcall' && !isAddress(person.email) ? t('without an e-mail address') : null}{' '}
-        <RemindedNote context={context} reminded={reminded} />
-      </td>
-      <td>
-        {hasText ? (
-          <div class="contacts">
-            {isAddress(person.email) ? (
-              <a class="pill" href={toReminderMailto(work, person.email)}>
-                {t('Write a mail')}
-                <span class="visually-hidden"> {t('to {name}', { name: personName(person) })}</span>
-              </a>
-            ) : null}
-            <button type="button" class="pill needs-script" data-copy={id} hidden>
-              {t('Copy the text')}
-              <span class="visually-hidden"> {t('for {name}', { name: personName(person) })}</span>
-            </button>
-            <Behind class="behind addresses" summary={t('Show the text')}>
-              <pre id={id} class="address-list">
-                {toReminderText(work)}
-              </pre>
-            </Behind>
-          </div>
-        ) : null}
-      </td>
-    </tr>
-  )
+function peopleTable({ context, sending }: RemindPageProps): Table<ToRemind> {
+  const toStatus = ({ person, plan, reminded }: ToRemind) => {
+    if (sending !== 'rollcall') return isAddress(person.email) ? '' : t(planWords.no_address)
+    return plan === undefined || reminded?.isUnderWay === true ? '' : t(planWords[plan])
+  }
+  return {
+    label: 'People to remind',
+    nameOf: ({ person }) => personName(person),
+    columns: [
+      column('text', 'user_name', 'Person', ({ person }) => person.name, {
+        cell: ({ person }) => <PersonLink context={context} id={person.user_id} name={person.name} />,
+      }),
+      column('count', 'overdue', 'Overdue', ({ late }) => late.length),
+      column('text', 'reminder', 'Reminder', toStatus, {
+        cell: (row) => (
+          <>
+            {toStatus(row)} <RemindedNote context={context} reminded={row.reminded} />
+          </>
+        ),
+      }),
+      column('text', 'write', 'Email', () => null, {
+        cell: (row) =>
+          row.late.length === 0 || !isAddress(row.person.email) ? (
+            ''
+          ) : (
+            <a href={toReminderMailto(toWork(context, row), row.person.email)}>
+              {t('Write')}
+              <span class="visually-hidden"> {t('to {name}', { name: personName(row.person) })}</span>
+            </a>
+          ),
+      }),
+    ],
+  }
 }
 
 function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
   const { format, visitor } = context
   return (
     <Panel id="runs" title={t('Earlier reminders')} className="figure">
-      <p class="quiet">
-        {t('What is done since is counted 14 days later: what was overdue then and is not overdue now.')}
-      </p>
+      <p class="quiet">{t('“Done since” is counted after 14 days: the assignments that are no longer overdue.')}</p>
       <Listing
         label={t('Earlier reminders')}
         columns={[t('Day'), t('By'), numeric(t('Sent')), t('Not sent'), numeric(t('Done since'))]}

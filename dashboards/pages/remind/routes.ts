@@ -13,7 +13,6 @@ import { filtersInWords } from '../../scope/filter-words.ts'
 import { forbidden } from '../../http/problems.ts'
 import { limitBody } from '../../http/read-form.ts'
 import { href, pageParams } from '../../scope/page-url.ts'
-import { overdueKeys, parseOverdueList } from '../overdue/links.ts'
 import type { Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
 import { readRuns } from './runs.ts'
@@ -34,7 +33,7 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     const { query, left } = byOwnRules(toParams(c), routes)
     const request = pageRequest(c, routes, {
       query,
-      ignore: [...overdueKeys, 'ticked'],
+      ignore: ['ticked'],
       rows: true,
       compares: false,
       most: mostPeople,
@@ -47,18 +46,14 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     const back = toBack(query)
     const isTicked = query.get('ticked') === 'true'
     if (isTicked && scope.user.length === 0)
-      return show(c, routes, { people: [], back, notices: [...notices, t('Nobody is ticked in the list.')] })
-    // Nobody is reminded of how things stood earlier.
-    const { by_manager, people } = await queries.overdue({ ...scope, asOf: scope.now })
-    const { of } = parseOverdueList(query)
-    const listed = of === null ? people : (by_manager.find(({ id }) => id === of)?.people ?? [])
-    const late = listed.filter(({ user_id }) => user_id !== '')
+      return show(c, routes, { people: [], back, notices: [...notices, t('No one is selected.')] })
+    // Reminders are about now, whatever the moment of the list.
+    const { people } = await queries.overdue({ ...scope, asOf: scope.now })
+    const late = people.filter(({ user_id }) => user_id !== '')
     const missing = isTicked ? new Set(scope.user).size - late.length : 0
     if (missing > 0)
       notices.push(
-        t('{n, plural, one {# of the ticked people has} other {# of the ticked people have}} nothing overdue now.', {
-          n: missing,
-        }),
+        t('{n, plural, one {# selected person has} other {# selected people have}} nothing overdue.', { n: missing }),
       )
     if (late.length > mostPeople)
       notices.push(t('These are the {n} longest overdue of {all} people.', { n: mostPeople, all: late.length }))
@@ -89,7 +84,7 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     if (targets.length > 0) await reminders.ask(visitor, targets)
     const says =
       targets.length === 0
-        ? t('Nobody of these is to be reminded now.')
+        ? t('No one here can be reminded right now.')
         : t('{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.', { n: targets.length })
     await routes.flash.leave(c, '/remind', { says })
     return c.redirect(href('/remind', back), 303)
@@ -158,14 +153,11 @@ async function show(
   )
 }
 
-/** The filters of the list, and whose people they are. */
-async function listWords(routes: RouteContext, back: URLSearchParams, format: Format): Promise<string> {
+/** The filters of the list, if it has any, in words. Reminders are of now, whatever the address says. */
+async function listWords(routes: RouteContext, back: URLSearchParams, format: Format): Promise<string | undefined> {
   const filters = new URLSearchParams(back)
-  const of = back.get('people_of')
-  if (of !== null) filters.append('manager', of)
-  // Reminders are of now, whatever the address says.
   filters.delete('as_of')
-  return filtersInWords(filters, format, await readNames(routes, [filters]))
+  return filters.size === 0 ? undefined : filtersInWords(filters, format, await readNames(routes, [filters]))
 }
 
 /** Only a person who signed in: answers go there, and the mail says who asked. */
@@ -177,9 +169,6 @@ function toSending({ via }: Visitor, reminders: Reminders | undefined): Sending 
 /** The list, as an address of this page. */
 function toBack(query: URLSearchParams): URLSearchParams {
   const back = pageParams(query)
-  for (const key of ['people_of', 'without_manager', 'ticked']) {
-    const value = query.get(key)
-    if (value !== null && value !== '') back.set(key, value)
-  }
+  if (query.get('ticked') === 'true') back.set('ticked', 'true')
   return back
 }

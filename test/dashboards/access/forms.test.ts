@@ -123,7 +123,7 @@ const answersThemselves = new Set([
 const filled: Record<string, Record<string, string>> = {
   '/theme': { theme: 'dark', back: '/' },
   '/language': { language: 'de', back: '/' },
-  '/views': { page: '/overdue', name: 'Late' },
+  '/views': { page: '/overdue', name: 'Overdue' },
   '/notes': { do: 'add', day: '2026-02-01', text: 'New price training' },
   '/setup/targets': { completion_rate: '90', on_time_rate: '', grading_turnaround: '' },
   '/views/change': { do: 'keep', id: 'x' },
@@ -226,12 +226,13 @@ test('behind the limit of bodies a handler still learns that nobody waits for it
   expect(signal?.aborted).toBe(true)
 })
 
-test('where reminders are switched off nobody has one sent, and there are texts to send oneself', async () => {
+test('where reminders are switched off no one has one sent, and there are one text and all addresses', async () => {
   const [owner, boss] = [await company.signIn('olga@example.com'), await company.signIn(manager.email)]
   const text = await (await get('/remind', owner)).text()
   expect(text).toContain('<code>REMIND=on</code>')
   expect(text).toContain('mailto:rae@example.com')
+  expect(text).toMatch(/href="mailto:\?bcc=[^"]*rae@example\.com[^"]*&amp;subject=Overdue%20assignments&amp;body=Hello/)
   expect(text).not.toContain('type="hidden" name="user"')
-  expect(await (await get('/remind', boss)).text()).toContain('An owner can have Rollcall send the reminders.')
+  expect(await (await get('/remind', boss)).text()).toContain('To let Rollcall send reminders, ask an owner.')
   expect((await company.post('/remind', owner, { user: '102' })).status).toBe(403)
 })

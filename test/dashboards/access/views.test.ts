@@ -44,7 +44,7 @@ describe('a view', () => {
     await save(mona, 'names of mine', '/overdue?team=team-own&user=102')
     const [owners, managers] = [await read('/views', olga), await read('/views', mona)]
     // The page by its name, without the sign that tells two meanings of a word apart.
-    expect(owners).toContain('Late: Team Hidden Unit; Reports to Zoltan Foreigner')
+    expect(owners).toContain('Overdue: Team Hidden Unit; Reports to Zoltan Foreigner')
     expect(managers).toContain('Team Own Team; Person Rae Own')
     expect(managers).toContain('Team team-foreign')
     expect(managers).not.toMatch(/Hidden Unit|Zoltan/)

@@ -47,7 +47,7 @@ const pages: readonly Looked[] = [
   { path: '/learners' },
   { path: '/learners/PERSON' },
   { path: '/overdue?team=TEAM' },
-  { path: '/overdue/print' },
+  { path: '/overdue?group=manager' },
   { path: '/remind' },
   { path: '/remind?ticked=true', as: 'manager' },
   { path: '/grading?range=90d' },

@@ -1,10 +1,9 @@
-/** The pages of overdue and of ungraded work, in a real browser over the fixture's company. */
-import type { BrowserContextOptions } from 'playwright-core'
+/** The pages Overdue and Grading, in a real browser over the fixture's company. */
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { afterAll, describe, expect } from 'vitest'
 import { faultsOf, layoutFaultsOf, openDetails } from '../../support/browser/faults.ts'
 import { holdTime } from '../../support/browser/hold-time.ts'
 import { openPreviews } from './previews.ts'
-import { personFixture } from './rows-fixture.ts'
 import { pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
 
 const used = ['plain', 'nothing', 'many']
@@ -18,10 +17,10 @@ const views = [
 ] satisfies { name: string; options: BrowserContextOptions }[]
 
 const lists = [
-  '/overdue?people_of=m-0',
+  '/overdue?group=manager',
   '/grading?waiting=7-13&review=soon',
   '/grading?graded=2026-11-16',
-  '/overdue/print',
+  '/remind?team=g-north',
 ]
 
 /** test/dashboards/looks/every-page.long.test.ts has the other views. The short run has some states and lists in one. */
@@ -49,68 +48,78 @@ describe.each(
   })
 })
 
-test('thousands of late people stay a page: some managers with some people each, and a link to the others', async () => {
+test('thousands of overdue people are a page of 25, sorted by the head of a column', async () => {
   await previews.open(previews.at('many', '/overdue'), {}, async (page) => {
     expect((await page.content()).length).toBeLessThan(250_000)
-    expect(await page.locator('.late-people tbody tr').count()).toBeLessThanOrEqual(15)
-    await page
-      .getByRole('link', { name: /Show all 600 people/ })
-      .first()
-      .click()
-    await expect.poll(() => page.locator('.late-people tbody tr').count()).toBe(100)
-    const before = await page.locator('.late-people tbody th').allInnerTexts()
-    await page.getByRole('link', { name: 'More people' }).click()
-    const after = await page.locator('.late-people tbody th').allInnerTexts()
-    expect(after.filter((name) => before.includes(name))).toEqual([])
-    // The list goes on at the moment of its beginning.
-    expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-11-20T13:05:00.000Z')
+    const rows = page.locator('#people tbody th')
+    const first = await rows.allInnerTexts()
+    expect(first).toHaveLength(25)
+    await page.getByRole('link', { name: 'Next' }).click()
+    await expect.poll(() => rows.first().innerText()).not.toBe(first[0])
+    expect((await rows.allInnerTexts()).filter((name) => first.includes(name))).toEqual([])
+    await page.locator('#people thead').getByRole('link', { name: 'Overdue' }).click()
+    await expect.poll(() => page.locator('#people tbody td').first().innerText()).toMatch(/^3/)
+    expect(new URL(page.url()).search).toBe('?sort=-overdue')
   })
 })
 
-test('people of a list are ticked, or taken all, and then there is who gets a reminder, with the text of each', async () => {
+test('selects all people of the list at once, and opens one text and all addresses for them', async () => {
   const permissions = ['clipboard-read', 'clipboard-write']
   // A button says for two seconds that it has copied.
   await previews.open('/overdue', { permissions, prepare: (_, page) => holdTime(page) }, async (page) => {
-    const group = page.locator('.late-group').first()
-    const all = (await group.getByRole('link', { name: /^Remind all 9/ }).getAttribute('href')) ?? ''
-    expect(all).toMatch(/^\/remind\?.*people_of=/)
-    const names = await group.locator('.late-people tbody th a').allInnerTexts()
-    for (const name of names.slice(0, 2))
-      await group.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
-    await group.getByRole('button', { name: 'Remind selected' }).click()
-    await page.getByRole('heading', { name: 'Who gets a reminder?' }).waitFor()
-    const asked = new URL(page.url()).searchParams
-    expect([asked.get('ticked'), asked.getAll('user').length]).toEqual(['true', 2])
-    await page
-      .getByRole('button', { name: /^Copy \d+ address/ })
-      .first()
-      .click()
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await expect.poll(() => page.locator('#people tbody tr').count()).toBe(43)
+    await page.getByLabel('Select all').check()
+    expect(await page.locator('.tick:checked').count()).toBe(43)
+    await page.getByRole('button', { name: 'Remind selected' }).click()
+    await page.getByRole('heading', { name: 'Send reminders' }).waitFor()
+    expect(new URL(page.url()).searchParams.getAll('user')).toHaveLength(43)
+    await page.getByRole('button', { name: 'Copy 38 addresses' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^person\.\d+@sales\.example\.com/)
-    const link =
-      (await page
-        .getByRole('link', { name: /^Write a mail/ })
-        .first()
-        .getAttribute('href')) ?? ''
-    expect(link).toMatch(/^mailto:person\.\d+@sales\.example\.com\?subject=[^&]+&body=[^&]+$/)
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^person\.\d+@sales\.example\.com; /)
+    expect(await page.locator('#text').innerText()).toMatch(/^Hello,\s+Some of your assignments are overdue\./)
+    const all = (await page.getByRole('link', { name: 'Write to all 38 addresses' }).getAttribute('href')) ?? ''
+    expect(new URLSearchParams(all.split('?')[1]).get('bcc')?.split(',')).toHaveLength(38)
+    const one = await page
+      .getByRole('link', { name: /^Write to / })
+      .nth(1)
+      .getAttribute('href')
+    expect(one).toMatch(/^mailto:person\.\d+@sales\.example\.com\?subject=[^&]+&body=[^&]+$/)
   })
 })
 
-test('on paper every manager has a page, which says of whom, of when and filtered by what', async () => {
-  await previews.open('/overdue/print?team=g-north', {}, async (page) => {
+test('groups by manager, and reminds all people of one manager in one go', async () => {
+  await previews.open('/overdue', {}, async (page) => {
+    await page.getByRole('link', { name: 'Managers', exact: true }).last().click()
+    expect(new URL(page.url()).searchParams.get('group')).toBe('manager')
+    const row = page.locator('#by-manager tbody tr', { hasText: 'Ann Lee' })
+    expect(await row.getByRole('link', { name: 'Remind all 9' }).getAttribute('href')).toMatch(
+      /^\/remind\?manager=m-0&manager_depth=1/,
+    )
+    await row.getByRole('link', { name: 'Ann Lee' }).first().click()
+    expect(new URL(page.url()).search).toBe('?manager=m-0&manager_depth=1')
+  })
+})
+
+test('on a phone a person is a card, and the first one is on the first screen', async () => {
+  await previews.open('/overdue', { viewport: { width: 390, height: 844 } }, async (page) => {
+    const card = await page.locator('#people tbody tr').first().boundingBox()
+    expect((card?.y ?? 844) + (card?.height ?? 0)).toBeLessThan(844)
+    expect(card?.height).toBeLessThan(100)
+    expect(await page.locator('#people tbody tr').first().innerText()).toMatch(
+      /Ada Moreno[\s\S]*1 overdue[\s\S]*120 days/,
+    )
+  })
+})
+
+test('prints everyone with one button', async () => {
+  const prepare = (context: BrowserContext) => context.addInitScript('window.print = () => (window.printed = true)')
+  await previews.open('/overdue?team=g-north', { prepare }, async (page) => {
+    await page.locator('#print').getByRole('link', { name: 'Print' }).click()
+    await page.waitForFunction('window.printed === true')
     await page.emulateMedia({ media: 'print' })
-    const sheets = page.locator('.sheet')
-    expect(await sheets.count()).toBe(5)
-    for (const sheet of await sheets.all()) {
-      expect(await sheet.locator('h2').isVisible()).toBe(true)
-      expect(await sheet.innerText()).toMatch(
-        /As of 20 Nov 2026, 14:05 Europe\/Berlin\. Filters: Team Sales North\. Sample data\./,
-      )
-    }
-    expect(await page.evaluate(`getComputedStyle(document.querySelectorAll('.sheet')[1]).breakBefore`)).toBe('page')
+    expect(await page.locator('#people tbody tr').count()).toBe(43)
     for (const each of await page.locator('.no-print').all()) expect(await each.isVisible()).toBe(false)
-    const unknown = sheets.filter({ has: page.locator('h2', { hasText: 'No manager known' }) })
-    expect(await unknown.locator('.finding').innerText()).toMatch(/ without a known manager; the longest /)
   })
 })
 
@@ -124,25 +133,5 @@ testLong('an age, a state of the review and a week of grades lead to their assig
     await page.locator('#turnaround summary').first().click()
     await page.locator('#turnaround .data a').last().click()
     expect(await page.locator('#queue h2').innerText()).toBe('What was graded then?')
-  })
-})
-
-test('a manager of whose people nobody is late any more is named, and has no other’s numbers', async () => {
-  const response = await fetch(previews.at('plain', '/overdue?people_of=caught-up'))
-  const html = await response.text()
-  expect(html).toContain(`Who needs a reminder: ${personFixture.user_name}`)
-  const panel = html.slice(html.indexOf('id="people"'))
-  const figure = panel.slice(0, panel.indexOf('</figure>'))
-  expect(figure).toContain('Nobody is overdue in this list.')
-  expect(figure).not.toContain('Grouped by manager')
-})
-
-test('a day to come is a tab of Late', async () => {
-  await previews.open('/overdue', {}, async (page) => {
-    await page.getByRole('link', { name: 'Due soon', exact: true }).click()
-    expect(new URL(page.url()).searchParams.get('show')).toBe('due')
-    expect(await page.locator('#due-days').isVisible()).toBe(true)
-    await page.getByRole('link', { name: 'Late people', exact: true }).click()
-    expect(await page.locator('#people').isVisible()).toBe(true)
   })
 })

@@ -60,7 +60,7 @@ const pages = [
   '/learners?with=overdue',
   '/learners/7',
   '/overdue',
-  '/overdue/print',
+  '/overdue?group=manager',
   '/grading',
   '/challenges',
   '/challenges/c-002',

@@ -201,9 +201,8 @@ test.each([
   '/teams?page=abc',
   '/managers?reports=foo',
   '/managers/boss?reports=foo',
-  '/overdue?show=foo',
-  '/overdue?after=foo',
-  '/overdue?without_manager=foo',
+  '/overdue?group=foo',
+  '/overdue?page=foo',
   '/grading?challenges=foo',
   '/guides?page=abc',
 ])('%s says what it left out, and nothing where it is empty', async (path) => {

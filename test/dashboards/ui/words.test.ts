@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { beforeAfter } from '../../../reporting/words/change-words.ts'
-import type { LateGroup } from '../../../reporting/statements/overdue.ts'
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
 import type { PageContext } from '../../../dashboards/page-context.ts'
 import { anybody } from '../../../services/access/visitor.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.ts'
 import { backlogFinding, queueFinding, reviewWords } from '../../../dashboards/pages/grading/words.ts'
-import { groupFinding } from '../../../dashboards/pages/overdue/words.ts'
 import { daysFinding } from '../../../dashboards/pages/groups/days.tsx'
 import { exclusionSentence } from '../../../dashboards/scope/part-words.ts'
 import { filterChips } from '../../../dashboards/scope/filter-words.ts'
@@ -152,7 +150,7 @@ describe('findings', () => {
         0,
         format,
       ),
-    ).toBe('Nobody is overdue.')
+    ).toBe('No one is overdue.')
   })
 
   test('no grades is said, not shown as a median of zero', () => {
@@ -185,24 +183,6 @@ describe('findings', () => {
       'Left out: 1 has no due date, 1 failed, 1 waits for a grade.',
     )
   })
-})
-
-describe('of one group', () => {
-  test('nobody says that it has the most', () => {
-    const people = Array.from({ length: 3 }, () => ({}) as never)
-    const one = { id: 'g-north', name: 'Sales North', overdue: 55, most_days: 3, people }
-    expect(groupFinding([one], 55, 'team', format)).toBe('All belong to Sales North.')
-    const few = { ...one, id: 'g-south', name: 'Sales South', overdue: 1 }
-    expect(groupFinding([one, few], 56, 'team', format)).toContain('Sales North has the most: 55 of 56')
-  })
-})
-
-test('managers are counted without the people who have none', () => {
-  const late = (id: string, overdue: number) => ({ id, name: id, overdue, people: [], most_days: 1, buckets: [] })
-  const groups = [late('a', 3), late('b', 3), late('c', 2), late('d', 2), late('', 2)] as unknown as LateGroup[]
-  expect(groupFinding(groups, 12, 'manager', format)).toBe(
-    'a has the most: 3 of 12 (0 people). 2 of 4 managers account for half. 2 have no manager.',
-  )
 })
 
 /** The text of an element on a page. */
@@ -309,7 +289,7 @@ describe('at every moment', () => {
     const overdue = await late.overdue()
     const titleAt = async (as_of: string) => {
       const at = { ...overdue, answer: { ...overdue.answer, as_of } }
-      return /Due in the [^<]*/.exec(await pageOf('/overdue?show=due', { overdue: async () => at }))?.[0]
+      return /Due in the [^<]*/.exec(await pageOf('/overdue', { overdue: async () => at }))?.[0]
     }
     const days = ['2026-10-01T00:00:00.000Z', overdue.answer.as_of, '2027-03-01T00:00:00.000Z']
     expect(await Promise.all(days.map(titleAt))).toEqual([

@@ -1,0 +1,166 @@
+import { t } from '../../../language/translate.ts'
+import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
+import { agingBuckets } from '../../../schemas/metrics/answer.ts'
+import { rowName } from '../../components/figures/findings.ts'
+import { ObjectLinks, PersonLink } from '../../components/people.tsx'
+import { mayRemind, RemindAll, RemindedNote, RemindTick } from '../../components/remind.tsx'
+import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import { allFilters } from '../../scope/follow.ts'
+import { href, withChange, type Narrow } from '../../scope/page-url.ts'
+import type { OverdueView } from './view.ts'
+import { daysOverdue, personName } from './words.ts'
+
+export function peopleTable({ context, data, routes }: OverdueView): Table<LatePerson> {
+  const { reminded } = data
+  const nameOf = new Map(data.by_manager.map(({ id, name }) => [id, name]))
+  const teamOf = new Map(data.options.teams.map(({ id, name }) => [id, name]))
+  const hasReminders = mayRemind(context) && (routes.digest?.reminders.canSend === true || reminded.size > 0)
+  return {
+    label: 'Overdue people',
+    className: 'rows overdue-people',
+    order: '-most_days_overdue',
+    nameOf: personName,
+    narrow: ({ user_id }) => (user_id === '' ? null : { user: user_id }),
+    columns: [
+      column('text', 'user_name', 'Person', ({ name }) => name, {
+        sorts: true,
+        cell: (row) => (
+          <>
+            <RemindTick context={context} id={row.user_id} name={personName(row)} />
+            <PersonLink context={context} id={row.user_id} name={row.name} />
+          </>
+        ),
+      }),
+      column('count', 'overdue', 'Overdue', ({ overdue }) => overdue, {
+        sorts: true,
+        rows: { fact: 'overdue' },
+        note: () => t('overdue'),
+      }),
+      daysColumn(),
+      column('text', 'managers', 'Manager', ({ managers }) => managers.map((id) => nameOf.get(id) || id).join('; '), {
+        sorts: true,
+        cell: ({ managers }) => (
+          <ObjectLinks context={context} kind="manager" of={managers.map((id) => [id, nameOf.get(id) ?? ''])} />
+        ),
+      }),
+      ...(hasReminders
+        ? [
+            column<LatePerson>(
+              'instant',
+              'reminded_at',
+              'Last reminder',
+              (row) => reminded.get(row.user_id)?.at ?? null,
+              {
+                sorts: true,
+                cell: (row) => <RemindedNote context={context} reminded={reminded.get(row.user_id)} />,
+              },
+            ),
+          ]
+        : []),
+      inFile('text', 'email', 'Email', ({ email }) => email),
+      inFile('text', 'teams', 'Teams', ({ teams }) => teams.map((id) => teamOf.get(id) || id).join('; ')),
+      inFile('text', 'user_id', 'Person id', ({ user_id }) => user_id),
+      inFile('text', 'manager_ids', 'Manager id', ({ managers }) => managers.join('; ')),
+    ],
+  }
+}
+
+const daysColumn = <Row extends { most_days: number }>(): Column<Row> =>
+  column('count', 'most_days_overdue', 'Longest', ({ most_days }) => most_days, {
+    sorts: true,
+    cell: ({ most_days }, { format }) => daysOverdue(most_days, format),
+  })
+
+/** More people than this make an address too long. */
+const mostNamedPeople = 40
+
+export function managersTable({ context, data }: OverdueView): Table<LateGroup> {
+  const most = Math.max(1, ...data.by_manager.map(({ overdue }) => overdue))
+  // People of a manager may have another one: where managers are filtered, only people can select a group, as in that of no manager.
+  const narrow = ({ id, people }: LateGroup): Narrow | null => {
+    if (id !== '' && !context.params.has('manager')) return { manager: id, manager_depth: '1' }
+    const user = people.map(({ user_id }) => user_id)
+    return user.length > mostNamedPeople || user.includes('') ? null : { user }
+  }
+  const toPeople = (row: LateGroup) => {
+    const change = narrow(row)
+    return change === null ? null : `${href(context.path, withChange(allFilters(context), change))}#people`
+  }
+  return {
+    label: 'Overdue by manager',
+    className: 'ranking',
+    order: '-overdue',
+    nameOf: (row) => rowName(row, 'manager'),
+    narrow,
+    columns: [
+      column('text', 'manager_name', 'Manager', ({ name }) => name, { sorts: true, href: toPeople }),
+      column('count', 'overdue', 'Overdue', ({ overdue }) => overdue, {
+        sorts: true,
+        rows: { fact: 'overdue' },
+        bar: (row) => ({ share: row.overdue / most, series: row.id === '' ? 'neutral' : 'age-3' }),
+      }),
+      column('count', 'people', 'People', ({ people }) => people.length, {
+        sorts: true,
+        optional: true,
+        href: toPeople,
+      }),
+      { ...daysColumn<LateGroup>(), optional: true },
+      ...(mayRemind(context)
+        ? [
+            column<LateGroup>('text', 'remind', 'Remind', () => null, {
+              only: 'page',
+              cell: (row) => {
+                const change = narrow(row)
+                return change === null ? '' : <RemindAll context={context} n={row.people.length} narrow={change} />
+              },
+            }),
+          ]
+        : []),
+      inFile('text', 'manager_id', 'Manager id', ({ id }) => id),
+    ],
+  }
+}
+
+/** A bucket opens its people above. */
+export const agingTable = ({ data, context }: OverdueView): Table<Overdue['aging'][number]> => ({
+  label: 'Days overdue',
+  className: 'shares',
+  nameOf: ({ bucket }) => bucket.replace('-', '–'),
+  narrow: ({ bucket }) => ({ aging: bucket }),
+  columns: [
+    column('text', 'bucket', 'Days overdue', ({ bucket }) => bucket, {
+      href: ({ bucket, count }) =>
+        count === 0 ? null : `${href(context.path, withChange(allFilters(context), { aging: bucket }))}#people`,
+    }),
+    column('count', 'count', 'Count', ({ count }) => count, {
+      rows: {},
+      bar: ({ bucket, count }) => ({
+        share: count / (data.overdue || 1),
+        series: `age-${agingBuckets.indexOf(bucket)}`,
+      }),
+    }),
+    column('percent', 'share', 'Share§part', ({ count }) => (data.overdue === 0 ? null : count / data.overdue), {
+      only: 'page',
+    }),
+  ],
+})
+
+export function dueDaysTable({ data, context }: OverdueView): Table<DueDay> {
+  const most = Math.max(1, ...data.due_days.map(({ open }) => open))
+  return {
+    label: 'Due days',
+    className: 'shares',
+    nameOf: ({ day }) => context.format.weekday(day),
+    narrow: ({ day }) => ({ due_from: day, due_to: day }),
+    columns: [
+      column('day', 'day', 'Due', ({ day }) => day),
+      column('count', 'open', 'Open', ({ open }) => open, {
+        rows: { fact: 'open' },
+        bar: ({ open }) => ({ share: open / most, series: 'open' }),
+      }),
+      column('count', 'submitted', 'Submitted', (row) => row.handed_in, { rows: { fact: 'submitted' } }),
+      column('count', 'due', 'All', ({ due }) => due, { rows: {} }),
+      inFile('count', 'failed', 'Failed', ({ failed }) => failed),
+    ],
+  }
+}
