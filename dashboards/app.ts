@@ -30,7 +30,8 @@ import { objectKinds } from './components/group-url.ts'
 import { assignmentPage } from './pages/learners/assignment-page.tsx'
 import { peoplePage } from './pages/learners/people-page.tsx'
 import { personPage } from './pages/learners/person-page.tsx'
-import { mountOverview } from './pages/overview/routes.ts'
+import { homePage } from './pages/overview/page.tsx'
+import { mountOverviewFiles } from './pages/overview/routes.ts'
 import { noMultipart, sameOriginOnly, securityHeaders, traceRequests } from './middleware.ts'
 import { mountSearch } from './pages/search/routes.ts'
 import { mountData } from './pages/data/routes.ts'
@@ -122,7 +123,8 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   })
   app.use(frameFirst(deps))
   mountHealth(app, routes)
-  mountOverview(app, routes)
+  mountPage(app, routes, homePage)
+  mountOverviewFiles(app, routes)
   mountAssignments(app, routes)
   mountPage(app, routes, overduePage)
   mountRemind(app, routes)

@@ -15,13 +15,16 @@ import { showBlocks } from './show-blocks.tsx'
 /** The page and the files of its blocks. */
 export function mountPage(app: Hono, routes: RouteContext, page: AnyPage): void {
   const { path, isList = false, blocks } = page
+  // A page whose lists all have a file elsewhere has none of its own.
+  const hasFiles = blocks.some((block) => 'list' in block && block.list !== undefined && block.list.file === undefined)
   const filePath = isList ? `/:file{${path.slice(1)}\\.(csv|xlsx)}` : `${path}/:file{[a-z-]+\\.(csv|xlsx)}`
-  for (const each of [path, filePath])
+  for (const each of hasFiles ? [path, filePath] : [path])
     if (!(`GET ${each}` in routePolicy)) throw new Error(`access/route-policy.ts does not say who may open ${each}`)
   app.get(path, async (c) => {
     const read = await readView(c, routes, page)
     return read === null ? findNothing(c, routes, page) : c.html(await showPage(page, read))
   })
+  if (!hasFiles) return
   app.get(filePath, async (c) => {
     const [name = ''] = (c.req.param('file') ?? '').split('.')
     const block = blocks.find((block) => 'list' in block && (isList || block.id === name))

@@ -9,15 +9,6 @@ import type { PageContext } from '../../page-context.ts'
 import { targetOf } from './comparisons.ts'
 import { type DrawnChart, endsRunning, periodName } from './figures.tsx'
 
-export async function drawCharts(overview: Overview, context: PageContext, routes: RouteContext) {
-  const [trend, cohorts, grades] = await Promise.all([
-    drawTrend(overview, context, routes),
-    drawCohorts(overview, context, routes),
-    drawGrades(overview, context, routes),
-  ])
-  return { trend, cohorts, grades }
-}
-
 export function drawTrend(overview: Overview, context: PageContext, routes: RouteContext): Promise<DrawnChart> {
   const { metrics, period } = overview.answer
   const isRunning = endsRunning(metrics.trend, overview.answer, period)

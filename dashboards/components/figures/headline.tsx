@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx'
 import { Behind } from '../behind.tsx'
-import { Icon } from '../icon.tsx'
 import { t } from '../../../language/translate.ts'
 import { seriesColour } from '../../charts/chart.ts'
 
@@ -39,15 +38,14 @@ type HeadlineProps = {
   notes: Child[]
   /** The meaning of the number. */
   definitions: Child
+  /** The history of the value. Left out: none. */
   spark?: SparklineProps & { caption: string }
-  /** A second fact where a line would say nothing; `null` leaves no place for one. */
-  aside?: Child | null
-  /** Link to the rows behind the number. */
-  rows: { href: string; name: Child; count: number } | null
+  /** The rows behind the number. */
+  rows: { href: string; count: number } | null
 }
 
 export function Headline(props: HeadlineProps) {
-  const { id, name, value, of, change, target, pace, notes, definitions, spark, aside, rows } = props
+  const { id, name, value, of, change, target, pace, notes, definitions, spark, rows } = props
   return (
     <section class="headline" aria-labelledby={`headline-${id}`}>
       <h2 id={`headline-${id}`}>{name}</h2>
@@ -64,15 +62,11 @@ export function Headline(props: HeadlineProps) {
       {change ? <ChangeMark change={change} /> : null}
       {target ? <p class="change">{target}</p> : null}
       {pace === undefined ? null : <p class="change">{pace}</p>}
-      {spark !== undefined && spark.values.filter((value) => value !== null).length < 2 ? (
-        <p class="spark headline-aside">{t('Too few per week for a trend line.')}</p>
-      ) : spark ? (
+      {spark === undefined || spark.values.length < 2 ? null : (
         <div class="spark">
           <Sparkline {...spark} />
           <span class="spark-caption">{spark.caption}</span>
         </div>
-      ) : aside === null ? null : (
-        <p class="spark headline-aside">{aside ?? ''}</p>
       )}
       <div class="headline-foot">
         {/* One at a time: they open below the whole row. */}
@@ -82,53 +76,25 @@ export function Headline(props: HeadlineProps) {
             {definitions}
           </div>
         </Behind>
-        {rows === null ? null : (
-          <a class="csv" href={rows.href} data-count={rows.count}>
-            {rows.name}
-            <Icon name="arrow" />
-          </a>
-        )}
       </div>
     </section>
   )
 }
 
-/** A line without axes beside a number, from zero to its highest value or `least`; the sentence beside it says its meaning. */
-export function sparklinePath(values: readonly (number | null)[], height: number, least = 0): string {
-  const highest = Math.max(...values.map((value) => value ?? 0), least, 1e-9)
-  const step = values.length < 2 ? 0 : 100 / (values.length - 1)
-  let pen = 'M'
-  let path = ''
-  values.forEach((value, i) => {
-    if (value === null) {
-      pen = 'M'
-      return
-    }
-    path += `${pen}${round(i * step)} ${round(height - 1 - (value / highest) * (height - 2))}`
-    pen = 'L'
-  })
-  return path
-}
+type SparklineProps = { values: readonly number[]; series: 'completed' | 'overdue' }
 
-type SparklineProps = {
-  values: readonly (number | null)[]
-  series: 'completed' | 'overdue'
-  /** A dashed line across. */
-  target?: number | null
-}
-
-function Sparkline({ values, series, target = null }: SparklineProps) {
-  const path = sparklinePath(values, 28, target ?? 0)
-  const highest = Math.max(...values.map((value) => value ?? 0))
+/** A line without axes, from zero to its highest value; the caption says its meaning. */
+function Sparkline({ values, series }: SparklineProps) {
+  const highest = Math.max(...values, 1e-9)
+  const round = (value: number) => Math.round(value * 10) / 10
+  const points = values.map(
+    (value, i) => `${round((i * 100) / (values.length - 1))} ${round(27 - (value / highest) * 26)}`,
+  )
+  const path = `M${points.join('L')}`
   return (
     <svg class="sparkline" viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      {values.includes(null) ? null : <path class="under" d={`${path}L100 28L0 28Z`} fill={seriesColour[series]} />}
+      <path class="under" d={`${path}L100 28L0 28Z`} fill={seriesColour[series]} />
       <path class="line" d={path} stroke={seriesColour[series]} />
-      {target === null ? null : <path class="target" d={sparklinePath([target, target], 28, highest)} />}
     </svg>
   )
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }

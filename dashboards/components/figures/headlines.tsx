@@ -1,15 +1,13 @@
 /** The five headline numbers, each with its base, its change and a link to its rows. */
-import { addDays, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
 import { type Change, Headline } from './headline.tsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
-import { targetOf, targetWords, versusWords } from './comparisons.ts'
+import { targetWords, versusWords } from './comparisons.ts'
 import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
 import { canOpen } from '../access.tsx'
 import { Count, rowsOf } from '../count.tsx'
 import { Definitions } from '../figure.tsx'
-import { fewestToRank } from './findings.ts'
-import { href, type Narrow, peopleHref, withChange } from '../../scope/page-url.ts'
+import { type Narrow, peopleHref } from '../../scope/page-url.ts'
 import { t, rich } from '../../../language/translate.ts'
 import { exclusionWords } from '../../scope/part-words.ts'
 
@@ -21,10 +19,9 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const { metrics: now } = answer
   const before = previous?.metrics ?? null
   const words = versusWords(context.params.get('compare'))
-  const today = toLocalDate(answer.time_zone, Date.parse(answer.as_of))
   const rows = (count: number, narrow: Narrow) => {
     const link = count === 0 ? null : rowsOf(context, narrow)
-    return link === null ? null : { href: link, name: t('Show list'), count }
+    return link === null ? null : { href: link, count }
   }
   const n = (count: number, metric: keyof Metrics, part: string) => (
     <Count context={context} n={count} narrow={{ metric, part }} />
@@ -39,29 +36,16 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
     )
   const rate = (
     metric: 'completion_rate' | 'on_time_rate',
-    of: '{numerator} of {denominator} assigned' | '{numerator} of {denominator} due or done',
+    of: '{numerator} of {denominator} assigned' | '{numerator} of {denominator} due',
   ) => {
     const { value, numerator, denominator } = now[metric]
     return {
       value: value === null ? null : format.percent(value, 1),
-      of: rich(of, {
-        numerator: n(numerator, metric, 'numerator'),
-        denominator: n(denominator, metric, 'denominator'),
-      }),
+      of: t(of, { numerator: format.count(numerator), denominator: format.count(denominator) }),
       change: toChange(words, [value, before?.[metric].value], format.points, 'up'),
       target: targetWords(context, metric),
     }
   }
-  // Before its end, a period has only a part of its numbers.
-  const ended = now.trend.filter(({ period_start }) => period_start !== toPeriodStart(answer.period, today))
-  const per = t('Completed, last {n} full {period, select, day {days} week {weeks} other {months}}', {
-    n: ended.length,
-    period: answer.period,
-  })
-  // Weeks that are over: before its end, a week has only those that were early.
-  const weeks = overview.due_cohorts
-    .filter(({ period_start }) => addDays(period_start, 7) <= today)
-    .map(({ on_time, late }) => (on_time + late < fewestToRank ? null : on_time / (on_time + late)))
   const backlog = now.grading_backlog
   const turnaround = now.grading_turnaround
   const isTimed = turnaround.n + turnaround.censored > 0
@@ -72,7 +56,6 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         {...rate('completion_rate', '{numerator} of {denominator} assigned')}
         id="completion"
         name={t('Completion')}
-        spark={{ values: ended.map((p) => p.completed), series: 'completed', caption: per }}
         notes={[
           now.people_fully_complete.value === null
             ? t('Nobody has an assignment in this scope.')
@@ -88,17 +71,9 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         rows={rows(now.completion_rate.numerator, { fact: 'completed' })}
       />
       <Headline
-        {...rate('on_time_rate', '{numerator} of {denominator} due or done')}
+        {...rate('on_time_rate', '{numerator} of {denominator} due')}
         id="on-time"
         name={t('On time')}
-        spark={{
-          values: weeks,
-          series: 'completed',
-          caption: weeks.includes(null)
-            ? t('On time, full weeks by due day; gaps: fewer than {n}', { n: fewestToRank })
-            : t('On time, full weeks by due day'),
-          target: targetOf(context, 'on_time_rate'),
-        }}
         notes={[
           <Exclusions context={context} metric="on_time_rate" rate={now.on_time_rate} />,
           <HandedIn context={context} overview={overview} />,
@@ -113,9 +88,9 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         of={
           overdueRate.value === null
             ? t('nothing open has a due date')
-            : rich('{value} of {denominator} open', {
+            : t('{value} of {denominator} open', {
                 value: format.percent(overdueRate.value),
-                denominator: n(overdueRate.denominator, 'overdue_rate', 'denominator'),
+                denominator: format.count(overdueRate.denominator),
               })
         }
         change={toChange(words, [now.overdue.value, before?.overdue.value], format.signed, 'down')}
@@ -144,24 +119,9 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         of={
           backlog.oldest_age_ms === null
             ? t('nothing waits')
-            : t('oldest for {oldestAgeMs}', { oldestAgeMs: format.durationAfter(backlog.oldest_age_ms) })
+            : t('oldest: {oldest}', { oldest: format.duration(backlog.oldest_age_ms) })
         }
         change={toChange(words, [backlog.value, before?.grading_backlog.value], format.signed, 'down')}
-        aside={
-          <>
-            {backlog.p50_age_ms === null
-              ? null
-              : t('half for {duration}', { duration: format.durationOrMore(backlog.p50_age_ms) })}
-            {canOpen(context, '/grading') ? (
-              <a
-                class="csv"
-                href={`${href('/grading', withChange(rowParams, { compare: null, as_of: context.params.get('as_of') }))}#backlog`}
-              >
-                {t('Trend')}
-              </a>
-            ) : null}
-          </>
-        }
         notes={[
           rich('{untouched} untouched, {partiallyGraded} partially graded.', {
             untouched: n(backlog.untouched, 'grading_backlog', 'untouched'),
@@ -186,7 +146,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
             ? isTimed
               ? t('fewer than half are graded')
               : t('no grade with a known time')
-            : rich('median, n = {n}', { n: n(turnaround.n, 'grading_turnaround', 'n') })
+            : t('median of {n, plural, one {# grade} other {# grades}}', { n: turnaround.n })
         }
         change={toChange(words, [turnaround.p50_ms, before?.grading_turnaround.p50_ms], format.signedDuration, 'down')}
         target={targetWords(context, 'grading_turnaround')}
@@ -201,11 +161,6 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
             unknown: n(turnaround.unknown, 'grading_turnaround', 'unknown'),
           }),
         ]}
-        aside={
-          turnaround.p90_ms === null
-            ? undefined
-            : t('9 in 10 within {p90Ms}', { p90Ms: format.durationAfter(turnaround.p90_ms) })
-        }
         definitions={<Definitions of={['grading_turnaround']} />}
         rows={rows(turnaround.n, { metric: 'grading_turnaround', part: 'n' })}
       />

@@ -233,18 +233,11 @@ function Headlines({ context, metrics }: { context: PageContext; metrics: GuideM
   )
   const headline = (id: keyof GuideMetrics, value: string | null, part: GuidePart, n: number) => {
     const [name, definition] = [lookUp(guideMetricDefinitions[id].title), lookUp(guideMetricDefinitions[id].definition)]
-    const words = (
-      <>
-        {t('Show list')}
-        <span class="visually-hidden">: {name}</span>
-      </>
-    )
     return {
       id,
       name,
       value,
-      rows: n === 0 ? null : { href: guideRowsHref(params, part), name: words, count: n },
-      aside: null,
+      rows: n === 0 ? null : { href: guideRowsHref(params, part), count: n },
       notes: id === 'on_time_rate' ? [exclusionSentence(on_time_rate, format)] : [],
       definitions: (
         <p>

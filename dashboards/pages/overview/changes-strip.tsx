@@ -1,24 +1,12 @@
-import type { Option } from '../../../reporting/metrics/overview.ts'
-import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
-import type { PageContext } from '../../page-context.ts'
 import { weekChanges } from '../../components/week-changes.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { t, rich } from '../../../language/translate.ts'
-
-export type ChangesStripProps = {
-  context: PageContext
-  /** The page's scope as the API reads it. */
-  rowParams: URLSearchParams
-  /** Epoch ms: the Monday, and the page's moment. */
-  from: number
-  to: number
-  teams: readonly Option[]
-  /** `null`: they could not be read now. */
-  counts: readonly BriefChangeCount[] | null
-}
+import type { HomeView } from './view.ts'
 
 /** The changes since Monday, in a line; each number leads to its rows. */
-export function ChangesStrip({ context, rowParams, from, to, teams, counts }: ChangesStripProps) {
+export function ChangesStrip({ context, rowParams, data: { changes, options } }: HomeView) {
+  if (changes === null) return null
+  const { from, to, counts } = changes
   const { format } = context
   const since = new Date(from).toISOString()
   const link = (change: { kind?: string; team?: string }) => {
@@ -32,7 +20,7 @@ export function ChangesStrip({ context, rowParams, from, to, teams, counts }: Ch
   }
   const lead = t('Since Monday, {since}', { since: format.instantDay(since) })
   return (
-    <section id="changes" class="changes-strip" aria-label={t('What changed since Monday')} data-swap>
+    <section id="changes" class="changes-strip" aria-label={t('What changed since Monday')}>
       {counts === null ? (
         <p>
           {rich('{lead}: what changed could not be read now. <a>Try again</a>', {
@@ -49,7 +37,7 @@ export function ChangesStrip({ context, rowParams, from, to, teams, counts }: Ch
         <>
           <p>{lead}</p>
           <ul>
-            {weekChanges(counts, teams, rowParams.getAll('team'), format).map(({ kind, n, words, mostly }) => (
+            {weekChanges(counts, options.teams, rowParams.getAll('team'), format).map(({ kind, n, words, mostly }) => (
               <li>
                 <a href={link({ kind })} data-count={n}>
                   <strong>{format.count(n)}</strong> {words}

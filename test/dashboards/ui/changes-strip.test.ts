@@ -35,7 +35,7 @@ test('stands above the numbers, with and without a script, and its numbers lead 
     const context = await browser.newContext({ ...reader, javaScriptEnabled })
     const page = await context.newPage()
     await page.goto(`${server.url}/?range=90d&user=7`)
-    const [strip, results] = await Promise.all(['#changes', '#results'].map((id) => page.locator(id).boundingBox()))
+    const [strip, results] = await Promise.all(['#changes', '.headlines'].map((id) => page.locator(id).boundingBox()))
     expect((strip?.y ?? NaN) + (strip?.height ?? NaN)).toBeLessThan(results?.y ?? NaN)
     const words = await page.locator('#changes').innerText()
     expect(words).toMatch(/Since Monday, 16 Nov/)

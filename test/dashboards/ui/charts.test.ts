@@ -3,7 +3,6 @@ import { cohortChart, gradeChart } from '../../../dashboards/charts/column-chart
 import { linesChart, trendChart } from '../../../dashboards/charts/lines-chart.ts'
 import { type ChartRenderer, openChartRenderer } from '../../../dashboards/charts/render.ts'
 import { niceScale, spread } from '../../../dashboards/charts/chart.ts'
-import { sparklinePath } from '../../../dashboards/components/figures/headline.tsx'
 import { giveUpAfterMs } from '../../support/wait.ts'
 import { overviewFixture } from './fixture.ts'
 
@@ -89,10 +88,6 @@ test('the grade histogram has an edge label at every bin border', () => {
   const chart = gradeChart(answer.metrics.grade, words)
   expect(chart.xLabels.map((l) => l.text)).toEqual(['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'])
   expect(chart.xLabels.map((l) => Math.round(l.percent))).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
-})
-
-test('a sparkline breaks where a value is missing instead of inventing one', () => {
-  expect(sparklinePath([1, null, 1, 2], 28)).toBe('M0 14M66.7 14L100 1')
 })
 
 describe('the renderer', () => {

@@ -72,9 +72,41 @@ test('paper shows title, filters, moment and definitions, and no navigation', as
     expect(await page.locator('h1').isVisible()).toBe(true)
     expect(await page.locator('.filters-printed').innerText()).toContain('Team Sales North')
     expect(await page.locator('.sample-banner').isVisible()).toBe(true)
-    expect(await seen('#trend .definitions')).toBe(true)
+    expect(await seen('#due-cohorts .definitions')).toBe(true)
     for (const gone of ['.top', '.filters', '#chips', '.csv', '.steps']) expect(await seen(gone), gone).toBe(false)
     expect(await layoutFaultsOf(page)).toEqual([])
+  })
+})
+
+/** What a reader has to look at: what can be pressed in the page, and its words. */
+const clutter = `(() => {
+  const isSeen = (one) => one.checkVisibility() && one.closest('.visually-hidden') === null
+  const main = document.querySelector('main')
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+  let words = 0
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode
+    if (isSeen(parentElement)) words += data.split(/\\s+/).filter(Boolean).length
+  }
+  const controls = [...main.querySelectorAll('a, button, summary, select, input:not([type=hidden])')].filter(isSeen)
+  return { controls: controls.length, words, screens: document.documentElement.scrollHeight / innerHeight }
+})()`
+
+test('Home is two screens with at most 60 controls and 450 words', async () => {
+  await previews.open('/', { viewport: { width: 1440, height: 900 } }, async (page) => {
+    const { controls, words, screens } = (await page.evaluate(clutter)) as Record<
+      'controls' | 'words' | 'screens',
+      number
+    >
+    expect(controls).toBeGreaterThan(30)
+    expect(controls).toBeLessThanOrEqual(60)
+    expect(words).toBeGreaterThan(200)
+    expect(words).toBeLessThanOrEqual(450)
+    expect(screens).toBeLessThanOrEqual(2)
+    expect(await page.locator('.plot').count()).toBe(1)
+    expect(
+      await page.locator('.attention li').evaluateAll((items) => items.map((one) => one.querySelectorAll('a').length)),
+    ).toEqual(Array(5).fill(1))
   })
 })
 
@@ -83,10 +115,10 @@ describe('without a script', () => {
 
   test('shows the whole page, and the form filters by its button', async () => {
     await previews.open('/?range=90d&user=7', { javaScriptEnabled }, async (page) => {
-      expect(await page.locator('.plot svg.marks').count()).toBe(2)
+      expect(await page.locator('.plot svg.marks').count()).toBe(1)
       expect(await page.locator('.needs-script:visible').count()).toBe(0)
       await page.locator('#menu-team summary').click()
-      await page.getByLabel('Sales North').check()
+      await page.getByRole('checkbox', { name: 'Sales North' }).check()
       await page.getByRole('button', { name: 'Apply' }).click()
       const state = new URL(page.url()).searchParams
       expect([state.getAll('team'), state.get('range'), state.get('user')]).toEqual([['g-north'], '90d', '7'])
@@ -96,7 +128,7 @@ describe('without a script', () => {
   })
 
   testLong('a period of the trend is a link to what was assigned then', async () => {
-    await previews.open('/?range=90d&period=month', { javaScriptEnabled }, async (page) => {
+    await previews.open('/challenges/c-002?range=90d&period=month', { javaScriptEnabled }, async (page) => {
       await page.locator('#trend details:has([data-plot-table]) > summary').click()
       await page.locator('#trend a[data-period]').last().click()
       const { searchParams, hash } = new URL(page.url())
@@ -119,7 +151,7 @@ describe('with the script', () => {
   test('a filter applies at once; the menu stays open, and back undoes it', async () => {
     await previews.open('/?range=90d', {}, async (page) => {
       await page.locator('#menu-team summary').click()
-      await page.getByLabel('Sales North').check()
+      await page.getByRole('checkbox', { name: 'Sales North' }).check()
       await page.waitForURL(/team=g-north/)
       await page.locator('.chip', { hasText: 'Sales North' }).waitFor()
       await page.locator('#menu-team[open]').waitFor()
@@ -144,7 +176,7 @@ describe('with the script', () => {
   test('back to an earlier page of the history shows the filters of its numbers', async () => {
     await previews.open('/', {}, async (page) => {
       await page.locator('#menu-team summary').click()
-      await page.getByLabel('Sales North').check()
+      await page.getByRole('checkbox', { name: 'Sales North' }).check()
       await page.waitForURL(/team=g-north/)
       await page.locator('.chip', { hasText: 'Sales North' }).waitFor()
       await page.goto(page.url().replace(/\/\?.*/, '/help'))
@@ -152,7 +184,7 @@ describe('with the script', () => {
       await page.evaluate('setTimeout(() => history.go(-2))')
       await page.waitForURL((url) => url.pathname === '/' && url.search === '')
       await page.locator('#menu-team').waitFor()
-      expect(await page.getByLabel('Sales North').isChecked()).toBe(false)
+      expect(await page.locator('#menu-team input[value=g-north]').isChecked()).toBe(false)
     })
   })
 
@@ -204,7 +236,7 @@ describe('with the script', () => {
   })
 
   test('a chart tells its values by pointer and by arrow keys, from its own table', async () => {
-    await previews.open('/', {}, async (page) => {
+    await previews.open('/challenges/c-002', {}, async (page) => {
       const canvas = page.locator('#trend [data-canvas]')
       await canvas.scrollIntoViewIfNeeded()
       const box = await canvas.boundingBox()
@@ -224,7 +256,7 @@ describe('with the script', () => {
     const page = await context.newPage()
     // It says so for two seconds.
     await holdTime(page)
-    await page.goto(at('plain', '/?team=g-north'))
+    await page.goto(at('plain', '/challenges/c-002?team=g-north'))
     await page.locator('#trend .figure-foot summary').click()
     const copy = async (kind: string, type: string) => {
       await page.locator(`#trend [data-copy-chart=${kind}]`).click()
@@ -238,7 +270,7 @@ describe('with the script', () => {
       })()`)) as string
     }
     expect((await copy('png', 'image/png')).slice(1, 4)).toBe('PNG')
-    expect(await copy('link', 'text/plain')).toBe(at('plain', '/?team=g-north#trend'))
+    expect(await copy('link', 'text/plain')).toBe(at('plain', '/challenges/c-002?team=g-north#trend'))
     await context.close()
   })
 
@@ -351,16 +383,10 @@ describe('over HTTP', () => {
     },
   )
 
-  test('sparklines hold no week that is not over, and the backlog has no line of something else', async () => {
+  test('only the tile of overdue has a line: the history of its value', async () => {
     const html = await (await get('plain', '/')).text()
-    const onTime = /id="headline-on-time"[\s\S]*?class="line" d="([^"]*)"/.exec(html)?.[1] ?? ''
-    // Fourteen weeks, of which one is running and two are to come.
-    expect(onTime.match(/[ML]/g)).toHaveLength(11)
-    const completed = /id="headline-completion"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
-    expect(/class="line" d="([^"]*)"/.exec(completed)?.[1]?.match(/[ML]/g)).toHaveLength(11)
-    expect(completed).toContain('Completed, last 11 full weeks')
-    const awaiting = /id="headline-awaiting"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
-    expect(awaiting).not.toMatch(/sparkline|Graded/)
+    const tiles = html.split('<section class="headline"').slice(1)
+    expect(tiles.map((tile) => tile.match(/class="line"/g)?.length ?? 0)).toEqual([0, 0, 1, 0, 0])
   })
 
   test('what was only viewed or started is counted on the page of changes, and listed where it is asked for', async () => {

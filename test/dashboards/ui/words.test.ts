@@ -4,7 +4,7 @@ import { beforeAfter } from '../../../reporting/words/change-words.ts'
 import { Headlines } from '../../../dashboards/components/figures/headlines.tsx'
 import type { PageContext } from '../../../dashboards/page-context.ts'
 import { anybody } from '../../../services/access/visitor.ts'
-import { attention } from '../../../dashboards/pages/overview/attention.ts'
+import { attention } from '../../../dashboards/pages/overview/attention.tsx'
 import { backlogFinding, queueFinding, reviewWords } from '../../../dashboards/pages/grading/words.ts'
 import { daysFinding } from '../../../dashboards/pages/groups/days.tsx'
 import { exclusionSentence } from '../../../dashboards/scope/part-words.ts'
@@ -207,23 +207,6 @@ describe('lines that could be misread', () => {
     expect(change('de', 'de-DE')).toBe('+0,3 Prozentpunkte ggü. vor 4 Wochen')
   })
 
-  test('a line of weeks with gaps says what they are, and one without says nothing of them', () => {
-    const says = (few: number) => {
-      const due_cohorts = [10, few, 12].map((on_time, i) => ({
-        period_start: `2026-10-${12 + 7 * i}`,
-        on_time,
-        late: 0,
-        open: 0,
-      }))
-      const html = toPage(
-        Headlines({ context, overview: { ...overview, due_cohorts }, rowParams: new URLSearchParams() }),
-      )
-      return /On time, full weeks by due day[^<]*/.exec(html)?.[0]
-    }
-    expect(says(9)).toBe('On time, full weeks by due day; gaps: fewer than 10')
-    expect(says(10)).toBe('On time, full weeks by due day')
-  })
-
   test('the grading turnaround without any grade does not say that few are graded', () => {
     const says = (grading_turnaround: Partial<typeof metrics.grading_turnaround>) => {
       const empty = { p50_ms: null, p90_ms: null, n: 0, censored: 0, unknown: 0, ...grading_turnaround }
@@ -339,7 +322,7 @@ describe('needs attention', () => {
     }
     expect(agingBuckets.map((bucket) => ages(bucket).length)).toEqual(agingBuckets.map(() => 1))
     expect(ages('8-14')).toMatchObject([
-      { lead: '3 assignments are 8 to 30 days overdue', detail: '.', rows: { aging: ['8-14', '15-30'] }, count: 3 },
+      { lead: '3 assignments are 8 to 30 days overdue', detail: '.', page: { narrow: { aging: ['8-14', '15-30'] } } },
     ])
   })
 
@@ -363,7 +346,6 @@ describe('needs attention', () => {
       attention({ ...overview, by_team: [nobody] }, { format }, 7).find(({ key }) => key === 'late-team')
     expect(late()).toMatchObject({
       lead: 'People without a team complete 29% on time and have 10 overdue',
-      rows: { fact: 'overdue', without: 'team' },
       page: { narrow: { without: 'team' } },
     })
     expect(reading(readingOf('de'), () => late()?.lead)).toMatch(/^Personen ohne Team schließen 29.* überfällige$/)
@@ -393,7 +375,7 @@ describe('needs attention', () => {
     const lead = (days: number) => attention(overview, { format }, days).find(({ key }) => key === 'due-soon')?.lead
     const { value } = metrics.due_soon
     expect([0, 1, 60].map(lead)).toEqual(
-      ['on the same day', 'within 1 day', 'within 60 days'].map((when) => `${value} assignments fall due ${when}`),
+      ['today', 'within 1 day', 'within 60 days'].map((when) => `${value} assignments are due ${when}`),
     )
     expect(reading(readingOf('de'), () => lead(60))).toBe(`${value} Zuweisungen werden in 60 Tagen fällig`)
   })

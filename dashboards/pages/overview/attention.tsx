@@ -1,10 +1,12 @@
 /** "Needs attention": the first questions of a training manager, in sentences, the most severe first. */
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import type { Narrow } from '../../scope/page-url.ts'
+import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import { countAging, rank, rowName, waitingWords } from '../../components/figures/findings.ts'
 import { missedTargets } from '../../components/figures/comparisons.ts'
 import type { Format } from '../../../language/format.ts'
+import { mayRemind, remindHref } from '../../components/remind.tsx'
 import type { PageContext } from '../../page-context.ts'
+import type { HomeView } from './view.ts'
 import { t } from '../../../language/translate.ts'
 
 export type AttentionItem = {
@@ -13,22 +15,11 @@ export type AttentionItem = {
   lead: string
   /** Why it matters, or where: continues the lead, with punctuation. */
   detail: string
-  /** The assignments it concerns; `null` where no filter selects them. */
-  rows: Narrow | null
-  /** The page to act from, narrowed to the subject of this item; `null` where none is about it. */
-  page: { path: '/overdue' | '/grading'; narrow: Narrow; at: string; name: string } | null
-  /** How many rows those are. */
-  count: number
+  /** The page to act on, narrowed to the subject of this item. `null`: there is none. */
+  page: { path: '/overdue' | '/grading'; narrow: Narrow; at: string } | null
 }
 
-/** The rows, and the overdue people among them. */
-const overduePeople = (narrow: Narrow, page = narrow): Pick<AttentionItem, 'rows' | 'page'> => ({
-  rows: narrow,
-  page: { path: '/overdue', narrow: page, at: 'people', name: t('Overdue people') },
-})
-
-/** The links of an item that no filter selects: none. */
-const nowhere = { rows: null, page: null, count: 0 }
+const overduePeople = (narrow: Narrow): AttentionItem['page'] => ({ path: '/overdue', narrow, at: 'people' })
 
 const dayMs = 86_400_000
 
@@ -36,6 +27,43 @@ const dayMs = 86_400_000
 const longWaitMs = 7 * dayMs
 /** How far below the whole a group must be to be named, as a share. */
 const notablyLower = 0.1
+
+const mostItems = 5
+
+/** The first questions of a training manager, each with one way to act. */
+export function Attention({ context, data, scope: { dueSoonDays: days } }: HomeView) {
+  const items = attention(data, context, days).slice(0, mostItems)
+  return (
+    <section class="attention" aria-labelledby="attention-title">
+      <h2 id="attention-title">{t('Needs attention')}</h2>
+      {items.length === 0 ? <p class="quiet">{t('Nothing is overdue, due soon or waiting for long.')}</p> : null}
+      <ul>
+        {items.map(({ lead, detail, page }) => (
+          <li>
+            <p>
+              <strong>{lead}</strong>
+              {detail}
+            </p>
+            {page === null ? null : <Act context={context} page={page} lead={lead} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type ActProps = { context: PageContext; page: NonNullable<AttentionItem['page']>; lead: string }
+
+function Act({ context, page: { path, narrow, at }, lead }: ActProps) {
+  const reminds = at === 'people' && mayRemind(context)
+  const open = `${href(path, withChange(context.params, { ...narrow, compare: null }))}#${at}`
+  return (
+    <a href={reminds ? remindHref(context, narrow) : open} class="pill no-print">
+      {reminds ? t('Remind') : t('Open§do')}
+      <span class="visually-hidden">: {lead}</span>
+    </a>
+  )
+}
 
 /** `isNarrowed`: the reader sees the numbers of some people only. `dueSoonDays`: as the page was asked. */
 type About = { isNarrowed: boolean; dueSoonDays: number }
@@ -74,7 +102,7 @@ function ofAllOverdue({ answer }: Overview, n: number, format: Format): string {
 function belowTarget({ answer }: Overview, context: Pick<PageContext, 'format' | 'targets'>): AttentionItem | null {
   const missed = missedTargets(context, answer.metrics)
   if (missed.length === 0) return null
-  return { key: 'below-target', lead: t('Targets missed'), detail: `: ${missed.join(', ')}.`, ...nowhere }
+  return { key: 'below-target', lead: t('Targets missed'), detail: `: ${missed.join(', ')}.`, page: null }
 }
 
 function longOverdue(overview: Overview, format: Format): AttentionItem | null {
@@ -89,8 +117,7 @@ function longOverdue(overview: Overview, format: Format): AttentionItem | null {
       oldest === 0
         ? ofAllOverdue(overview, overMonth, format)
         : t(', {oldest} of them for more than 90 days.', { oldest: format.count(oldest) }),
-    ...overduePeople({ aging: buckets }),
-    count: overMonth,
+    page: overduePeople({ aging: buckets }),
   }
 }
 
@@ -101,8 +128,7 @@ function recentlyOverdue(overview: Overview): AttentionItem | null {
     key: 'recently-overdue',
     lead: t('{n, plural, one {# assignment is} other {# assignments are}} 1 to 7 days overdue', { n: fresh }),
     detail: t('. A reminder helps most in the first days.'),
-    ...overduePeople({ aging: '1-7' }),
-    count: fresh,
+    page: overduePeople({ aging: '1-7' }),
   }
 }
 
@@ -114,8 +140,7 @@ function overdueForWeeks(overview: Overview, format: Format): AttentionItem | nu
     key: 'overdue-for-weeks',
     lead: t('{n, plural, one {# assignment is} other {# assignments are}} 8 to 30 days overdue', { n }),
     detail: ofAllOverdue(overview, n, format),
-    ...overduePeople({ aging: buckets }),
-    count: n,
+    page: overduePeople({ aging: buckets }),
   }
 }
 
@@ -146,10 +171,7 @@ function lateGroup(noun: 'team' | 'challenge'): Rule {
             : ' (all challenges: {whole}).',
         { whole: format.percent(whole) },
       ),
-      ...(worst.overdue === 0 || (worst.id === '' && !isNoTeam)
-        ? nowhere
-        : overduePeople({ fact: 'overdue', ...narrow }, narrow)),
-      count: worst.overdue,
+      page: worst.overdue === 0 || (worst.id === '' && !isNoTeam) ? null : overduePeople(narrow),
     }
   }
 }
@@ -160,9 +182,7 @@ function waitingGrades({ answer: { metrics } }: Overview, format: Format): Atten
   return {
     key: 'waiting-grades',
     ...waitingWords(metrics.grading_backlog, format),
-    rows: { fact: 'awaiting_grading' },
-    page: { path: '/grading', narrow: {}, at: 'queue', name: t('What to grade first') },
-    count: value,
+    page: { path: '/grading', narrow: {}, at: 'queue' },
   }
 }
 
@@ -172,10 +192,8 @@ function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null 
   return {
     key: 'reviewers-late',
     lead: t('{n, plural, one {# grade is} other {# grades are}} overdue', { n: late }),
-    detail: t(': the reviewers’ due date has passed.'),
-    rows: { fact: 'reviewer_overdue' },
-    page: { path: '/grading', narrow: {}, at: 'reviews', name: t('Reviewers’ due dates') },
-    count: late,
+    detail: t(' (past the review date).'),
+    page: { path: '/grading', narrow: {}, at: 'reviews' },
   }
 }
 
@@ -185,13 +203,11 @@ function dueSoon({ answer: { metrics } }: Overview, _: Format, { dueSoonDays: da
   return {
     key: 'due-soon',
     lead: t(
-      '{n, plural, one {# assignment falls} other {# assignments fall}} due {days, plural, =0 {on the same day} one {within # day} other {within # days}}',
+      '{n, plural, one {# assignment is} other {# assignments are}} due {days, plural, =0 {today} one {within # day} other {within # days}}',
       { n: soon, days },
     ),
-    detail: t(', and the learner still has to act.'),
-    rows: { fact: 'due_soon' },
-    page: { path: '/overdue', narrow: {}, at: 'due-days', name: t('Day by day') },
-    count: soon,
+    detail: '.',
+    page: { path: '/overdue', narrow: {}, at: 'due-days' },
   }
 }
 
@@ -208,6 +224,6 @@ function fallingOnTime({ answer, previous }: Overview, format: Format): Attentio
       value2: format.percent(now.value),
       denominator: format.count(now.denominator),
     }),
-    ...nowhere,
+    page: null,
   }
 }
