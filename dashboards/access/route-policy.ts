@@ -68,7 +68,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /changes': { right: anyRole },
   'GET /:file{changes\\.(csv|xlsx)}': { right: anyRole },
   ...list('/learners', anyRole),
-  ...page('/learners/:id', anyRole),
+  'GET /learners/:id': { right: anyRole },
   ...page('/assignments/:id', anyRole),
   // The page that is printed is decided about by its own entry.
   'GET /news': { right: anyRole },
