@@ -72,7 +72,7 @@ const provoked: { says: string; code: string; failure: Failure; statements: stri
   {
     says: 'too little memory',
     code: '241',
-    failure: 'unclear',
+    failure: 'store',
     statements: ['SELECT groupArray(number) FROM numbers(100000000) SETTINGS max_memory_usage = 1000000'],
   },
   {
