@@ -75,7 +75,7 @@ const textsLeft: Record<Word, number> = {
   overdue: 1,
   submitted: 0,
   'waiting for a grade': 5,
-  person: 9,
+  person: 7,
   completed: 3,
   webhook: 30,
   email: 12,
