@@ -202,6 +202,7 @@ function englishLeft(inGerman: string, inEnglish: string, data: Iterable<string>
   const known = new Set(names.flatMap(wordsOf))
   const english = new Set(textsOf(inEnglish))
   return textsOf(inGerman).filter((text) => {
+    if (text === 'XLSX') return false
     // The id of a token, or the login that it gives.
     if (/^(token:)?[\da-f]{8}$/.test(text)) return false
     if (isOurs(text) && !names.includes(text)) return true
