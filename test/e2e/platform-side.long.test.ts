@@ -77,7 +77,7 @@ describe('the platform side', { shuffle: false }, () => {
       ({ code }) => code === 0,
     )
     expect(pulled.output).toContain('guide-assignments: succeeded')
-    expect(await product.page('/')).toContain('Assign a guide')
+    expect(await product.page('/assignments?fact=overdue')).toContain('Assign a guide')
     const guide = platform.guides.list()[4]
     const preview = await product.page(`/assign?fact=overdue&guide=${guide?.id}`)
     const form = /<form method="post" action="\/assign\/orders"[\s\S]*?<\/form>/.exec(preview)?.[0] ?? ''
