@@ -294,10 +294,7 @@ describe.skipIf(isHttp)('an error without a known cause', () => {
     const options = { client: failWhen((table, params) => table === 'names' && isAboutPoison(params)) }
     // The delivery is there twice.
     await expect(storeInBatches(deliveries, deliveries.length, { ...options, retries: 1 })).rejects.toBe(unclear)
-    await storeInBatches(deliveries, deliveries.length, {
-      ...options,
-      retries: 4,
-    })
+    await storeInBatches(deliveries, deliveries.length, { ...options, retries: 4 })
     const { shown, ledger, failed } = await readState()
     expect(shown.map((row) => row['reasons'])).toContainEqual(['not_storable'])
     expect(failed.flatMap((row) => row['problems'] as string[])).toContain(
