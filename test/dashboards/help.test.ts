@@ -16,9 +16,9 @@ test('Help has every definition, and what the pages link to is there', async () 
   const help = await read('/help')
   for (const key of Object.keys(metrics)) expect(help).toContain(`id="metric-${key}"`)
   for (const key of Object.keys(guideMetricDefinitions)) expect(help).toContain(`id="guide-${key}"`)
-  const linked = [...`${await read('/')}${await read('/guides')}`.matchAll(/href="\/help#([\w-]+)"/g)].map(
-    ([, id]) => id,
-  )
+  const linked = [
+    ...`${await read('/')}${await read('/guides')}${await read('/grading')}`.matchAll(/href="\/help#([\w-]+)"/g),
+  ].map(([, id]) => id)
   expect(new Set(linked).size).toBeGreaterThan(15)
   for (const id of linked) expect(help).toContain(`id="${id}"`)
 })

@@ -73,18 +73,15 @@ function readBlocks(file: string, language: string): string[] {
 
 type Shown = { assigned: number; overdue: number }
 
-/** The second and third column of the tables behind the charts: the words, then the number. */
-function toShown(home: string, late: string): Shown {
+/** The number of all assignments on Home, and the people of Overdue by how long. */
+function toShown(home: string, overdue: string): Shown {
+  const [, assigned = '0'] = / of ([\d,]+) assigned/.exec(home) ?? []
   // Before the first event is stored there are no numbers.
-  if (!home.includes('id="funnel"')) return { assigned: 0, overdue: 0 }
-  const counts = (html: string, id: string) =>
-    readScreen(html)
-      .table(id)
-      .map((cells) => Number(cells[2]))
-  return {
-    assigned: counts(home, 'funnel')[0] ?? 0,
-    overdue: counts(late, 'aging').reduce((sum, count) => sum + count, 0),
-  }
+  if (assigned === '0') return { assigned: 0, overdue: 0 }
+  const counts = readScreen(overdue)
+    .table('aging')
+    .map((cells) => Number(cells[2]))
+  return { assigned: Number(assigned), overdue: counts.reduce((sum, count) => sum + count, 0) }
 }
 
 function toCounted(json: string): Shown {

@@ -26,16 +26,16 @@ describe('a note', () => {
     const added = await add(olga, '  New   price training ')
     expect([added.status, added.headers.get('location')]).toEqual([303, '/notes'])
     for (const who of [olga, mona, anna]) {
-      const page = await who.read('/')
+      const page = await who.read('/grading')
       expect(page).toMatch(/<span class="note-mark at-x-\d+" aria-hidden="true">1<\/span>/)
       expect(page).toMatch(/<ol class="chart-notes" aria-label="Notes">.*New price training/s)
     }
-    for (const path of ['/grading', `/teams/${ownTeam.id}`, '/challenges/c1'])
+    for (const path of [`/teams/${ownTeam.id}`, '/challenges/c1'])
       expect(await mona.read(path), path).toContain('New price training')
     const another = await company.openAnother()
-    expect(await (await another.request('/', { headers: { cookie: anna.cookie } })).text()).toContain('New price')
+    expect(await (await another.request('/grading', { headers: { cookie: anna.cookie } })).text()).toContain('New price')
     // Not on a chart that ended before the day.
-    expect(await olga.read('/?as_of=2026-02-02')).not.toContain('New price training')
+    expect(await olga.read('/grading?as_of=2026-02-02')).not.toContain('New price training')
     const later = new Date(nowMs + 300 * 86_400_000).toISOString().slice(0, 10)
     for (let sent = 0; sent < 2; sent++) await add(olga, 'Far away', { day: later })
     // The same form, sent twice, is one note.
@@ -61,14 +61,14 @@ describe('a note', () => {
       /<select name="team"><option value="team-own">Own Team<\/option><\/select>/,
     )
     expect((await add(mona, 'Own Team moves', { team: ownTeam.id })).status).toBe(303)
-    for (const path of ['/', `/teams/${ownTeam.id}`])
+    for (const path of ['/grading', `/teams/${ownTeam.id}`])
       expect(await rae.read(path), path).toMatch(/Own Team moves.*\(Own Team\)/s)
     // Notes of a team that is filtered away are not shown.
-    expect(await olga.read(`/?team=${foreignTeam.id}`)).not.toContain('Own Team moves')
+    expect(await olga.read(`/grading?team=${foreignTeam.id}`)).not.toContain('Own Team moves')
     await add(olga, 'Hidden Unit grows', { team: foreignTeam.id })
     for (const path of ['/', '/notes', '/grading', `/?team=${foreignTeam.id}`])
       expect(await mona.read(path), path).not.toContain('Hidden Unit grows')
-    expect(await olga.read('/')).toContain('Hidden Unit grows')
+    expect(await olga.read('/grading')).toContain('Hidden Unit grows')
   })
 
   test('is refused where the writer does not see the whole team, or any of it, or nobody has it, in the same words', async () => {
@@ -96,7 +96,7 @@ describe('a note', () => {
     expect(await olga.read('/notes')).toContain('Do not name people')
     const nasty = '"><script>alert(1)</script>'
     expect((await add(olga, nasty)).status).toBe(303)
-    for (const path of ['/', '/notes']) {
+    for (const path of ['/grading', '/notes']) {
       const page = await olga.read(path)
       expect([page.includes(nasty), page.includes('&lt;script&gt;alert(1)')]).toEqual([false, true])
     }
