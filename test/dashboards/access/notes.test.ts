@@ -33,7 +33,9 @@ describe('a note', () => {
     for (const path of [`/teams/${ownTeam.id}`, '/challenges/c1'])
       expect(await mona.read(path), path).toContain('New price training')
     const another = await company.openAnother()
-    expect(await (await another.request('/grading', { headers: { cookie: anna.cookie } })).text()).toContain('New price')
+    expect(await (await another.request('/grading', { headers: { cookie: anna.cookie } })).text()).toContain(
+      'New price',
+    )
     // Not on a chart that ended before the day.
     expect(await olga.read('/grading?as_of=2026-02-02')).not.toContain('New price training')
     const later = new Date(nowMs + 300 * 86_400_000).toISOString().slice(0, 10)
