@@ -94,6 +94,8 @@ export function createLifecycle(options: LifecycleOptions) {
      * cannot be opened, the open parts are closed and the error thrown.
      */
     async open<Part extends Closable>(name: string, open: () => Promise<Part> | Part): Promise<Part> {
+      // A part failed during the start: open nothing more. The stop ends the process.
+      if (stopping.signal.aborted) return new Promise<never>(() => undefined)
       try {
         const part = await open()
         parts.push({ name, close: () => part.close(requestsTimeoutMs) })

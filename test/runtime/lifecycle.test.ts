@@ -129,6 +129,15 @@ test('a part that fails while running stops the rest with exit code 1', async ()
 
 const loggerUrl = new URL('../../services/runtime/logger.ts', import.meta.url).href
 
+test('a part that fails during the start opens nothing more, and ends the process', async () => {
+  const { life, open, order, exits } = createRecorded()
+  await open('log')
+  life.fail('log', new Error('gone'))
+  void open('server')
+  await until(() => exits.length > 0)
+  expect([order, exits]).toEqual([['open log', 'close log not ready'], [1]])
+})
+
 test('the last line before a kill is written, also while every thread of the pool is busy', () => {
   const script = `
     import { pbkdf2 } from 'node:crypto'
