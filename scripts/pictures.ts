@@ -9,7 +9,7 @@ import { startDemo } from '../test/support/processes/demo.ts'
 
 const root = join(import.meta.dirname, '..')
 const pictured = [
-  { name: 'overview', path: '/?compare=month' },
+  { name: 'overview', path: '/' },
   { name: 'overdue', path: '/overdue' },
   { name: 'grading', path: '/grading' },
   { name: 'assignments', path: '/assignments?fact=overdue' },
