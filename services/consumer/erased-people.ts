@@ -43,7 +43,7 @@ export function hashText(text: string): string {
 /** A title without the names of erased people. A title that named two people was cleaned twice. */
 export function toCleanTitle(title: string, titles: ErasedPeople['titles']): string {
   for (let text = title; ;) {
-    const cleaned = titles.get(hashText(text))
+    const cleaned = titles.size === 0 ? undefined : titles.get(hashText(text))
     if (cleaned === undefined || cleaned === text) return text
     text = cleaned
   }

@@ -23,7 +23,7 @@ const longestPattern = 1_000_000
 
 /** Finds all bodies that may name the person. `namesErased` decides. */
 export function toBodySearch(userId: string, emails: readonly string[]): BodySearch {
-  const id = `"(?:id|user_?id)"\\s*:\\s*"?${toPattern(userId)}"?\\s*(?:[,}]|$)`
+  const id = `"(?:id|user_?id)"\\s*:\\s*"?${toPattern(userId)}(?:\\.0*)?"?\\s*(?:[,}]|$)`
   const pattern = `(?i)${[id, ...emails.map(toPattern)].join('|')}`
   return { user: userId, pattern: pattern.length > longestPattern ? '' : pattern }
 }

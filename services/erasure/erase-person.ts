@@ -44,7 +44,7 @@ export type ErasurePreview = {
   /** Bodies to read. Those that name the person are deleted. */
   bodies: number
   failedEvents: number
-  /** Ids of other people who have one of the e-mails: perhaps other accounts of the person. */
+  /** Ids of other people who have one of the emails: perhaps other accounts of the person. */
   sameEmail: string[]
 }
 

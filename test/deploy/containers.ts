@@ -483,14 +483,7 @@ const kinds = [
 function end(): void {
   for (const pid of running) process.kill(-pid, 'SIGKILL')
   if (isOwn) return void spawnSync('bash', [standIns, 'stop', directory], { stdio: 'inherit' })
-  const ours = [
-    '--filter',
-    'name=rollcall-check',
-    '--filter',
-    'name=rollcall-long',
-    '--filter',
-    'name=rollcall-machine',
-  ]
+  const ours = ['check', 'long', 'machine'].flatMap((name) => ['--filter', `name=rollcall-${name}`])
   for (const [kind, list, remove] of kinds) {
     const ids = execFileSync(client, [kind, ...list, '-q', ...ours], { encoding: 'utf8' })
       .split('\n')

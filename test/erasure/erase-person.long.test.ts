@@ -146,9 +146,13 @@ describe('erasing a person', () => {
     expect(await findAnywhere('zoë müller')).toEqual([])
   })
 
-  test('of a person with thousands of emails reads every body', () => {
+  test('finds bodies by id, and reads every body for thousands of emails', () => {
     const emails = Array.from({ length: 5_000 }, (_, n) => `ada.moreno.${n}@example.com`)
     expect(toBodySearch('7', emails)).toEqual({ user: '7', pattern: '' })
+    const { pattern } = toBodySearch('7', [])
+    const isFound = (id: string) =>
+      new RegExp(pattern.slice('(?i)'.length), 'i').test(`{"user":{"id":${id},"name":"A"}}`)
+    expect(['7', '7.0', '"7"', '77', '7.5'].map(isFound)).toEqual([true, true, true, false, false])
   })
 
   test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
