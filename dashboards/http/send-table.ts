@@ -17,15 +17,25 @@ export type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSea
 /** The frame of the data. `options`: names for the values of filters. Left out: ids. */
 export type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
 
-/** A table of a page as CSV or XLSX, as the address says. Its name says what, of which moment, and with which filters. */
+/** A table of a page as CSV or XLSX. */
 export function sendTable(c: Context, what: string, rows: Cell[][], query: Query, frame: Frame): Response {
+  const { timeZone } = query.scope
+  const { sample } = frame.freshness
+  const toXlsx = (about: string) => toTableXlsx(rows, { what, about, timeZone, sample })
+  return sendAs(c, what, query, frame, { toCsv: () => toCsv(rows), toXlsx })
+}
+
+type Content = { toCsv(): string; toXlsx(about: string): ReadableStream<Uint8Array> }
+
+/** A file of the format in the address. Its name says what, of which moment, and with which filters. */
+export function sendAs(c: Context, what: string, query: Query, frame: Frame, content: Content): Response {
   const format = c.req.path.endsWith('.xlsx') ? 'xlsx' : 'csv'
   const { scope, rowParams, own = [] } = query
-  const { asOf, timeZone } = scope
+  const { asOf } = scope
   const { sample } = frame.freshness
-  const about = aboutSheet(scope, rowParams, frame.options, own)
   const params = new URLSearchParams([...rowParams, ...own.map(({ key, id }) => [key, id] as [string, string])])
-  return c.body(format === 'csv' ? toCsv(rows) : toTableXlsx(rows, { what, about, timeZone, sample }), 200, {
+  const about = aboutSheet(scope, rowParams, frame.options, own)
+  return c.body(format === 'csv' ? content.toCsv() : content.toXlsx(about), 200, {
     'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
     'content-disposition': `attachment; filename="${toExportName({ what, format, asOf, params, sample })}"`,
   })

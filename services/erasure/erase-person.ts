@@ -72,9 +72,8 @@ export async function previewErasure(client: ClickHouseClient, userId: string): 
   const search = toBodySearch(userId, emails)
   const bodies = await select(client, 'bodies-to-read', search)
   const failed = await select(client, 'failed-events-to-read', search)
-  const isKnown = observations + bodies.length > 0
   return {
-    known: isKnown,
+    known: observations + bodies.length > 0,
     observations,
     identifying,
     bodies: bodies.length,
