@@ -15,7 +15,15 @@ const oldestNode = 24
 if (existsSync(join(root, 'services'))) runSources()
 else if (Number.parseInt(process.versions.node, 10) >= oldestNode) await import('../dist/rollcall.js')
 else {
-  const words = ['npx', '-p', `node@${oldestNode}`, '-p', 'rollcall', 'rollcall', ...process.argv.slice(2)].join(' ')
+  const words = [
+    'npx',
+    '-p',
+    `node@${oldestNode}`,
+    '-p',
+    'rollcall',
+    'rollcall',
+    ...process.argv.slice(2),
+  ].join(' ')
   process.stderr.write(
     `Rollcall needs Node ${oldestNode} or newer; this is ${process.versions.node}. One for Rollcall alone: ${words}\n`,
   )

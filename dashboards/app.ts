@@ -68,7 +68,8 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.use(readInLanguage)
   const { entrance, digest } = deps
   /** A visit says what groups somebody has. A page does not fail because it could not be noted. */
-  const noteVisit = async () => digest?.members.note(currentVisitor()).catch((error: unknown) => deps.onError(error))
+  const noteVisit = async () =>
+    digest?.members.note(currentVisitor()).catch((error: unknown) => deps.onError(error))
   const identify = createIdentify(entrance)
   app.use(noteSender(entrance?.trustedProxies ?? []))
   app.use(

@@ -21,7 +21,10 @@ export type Assigning = {
 
 const rowsPerPage = 1_000
 
-export function createAssigning(orders: GuideOrders, queries: Pick<Queries, 'assignments' | 'isSample'>): Assigning {
+export function createAssigning(
+  orders: GuideOrders,
+  queries: Pick<Queries, 'assignments' | 'isSample'>,
+): Assigning {
   return {
     orders,
     isSample: () => queries.isSample(),

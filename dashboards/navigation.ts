@@ -67,9 +67,28 @@ export const pages: readonly PageEntry[] = [
     under: '/challenges',
     question: 'Which guides are assigned and completed?',
   },
-  { path: '/changes', name: 'Changes', key: 'n', menu: 'none', under: '/', question: 'What changed since Monday?' },
-  { path: '/digest', name: 'My digest', key: 'i', menu: 'account', question: 'What comes to me by mail, and when?' },
-  { path: '/views', name: 'Saved views', key: 'v', menu: 'account', question: 'Which pages with filters did I save?' },
+  {
+    path: '/changes',
+    name: 'Changes',
+    key: 'n',
+    menu: 'none',
+    under: '/',
+    question: 'What changed since Monday?',
+  },
+  {
+    path: '/digest',
+    name: 'My digest',
+    key: 'i',
+    menu: 'account',
+    question: 'What comes to me by mail, and when?',
+  },
+  {
+    path: '/views',
+    name: 'Saved views',
+    key: 'v',
+    menu: 'account',
+    question: 'Which pages with filters did I save?',
+  },
   {
     path: '/notes',
     name: 'Notes',
@@ -84,9 +103,21 @@ export const pages: readonly PageEntry[] = [
     menu: 'office',
     question: 'What does each column mean, and how do I connect?',
   },
-  { path: '/health', name: 'Health', key: 'h', menu: 'office', question: 'Does data arrive, complete and valid?' },
+  {
+    path: '/health',
+    name: 'Health',
+    key: 'h',
+    menu: 'office',
+    question: 'Does data arrive, complete and valid?',
+  },
   { path: '/setup', name: 'Setup', key: 's', menu: 'office', question: 'How does data arrive, and does it?' },
-  { path: '/access', name: 'Access', key: 'w', menu: 'office', question: 'Who may see what, and who did what?' },
+  {
+    path: '/access',
+    name: 'Access',
+    key: 'w',
+    menu: 'office',
+    question: 'Who may see what, and who did what?',
+  },
   { path: '/help', name: 'Help', key: 'p', menu: 'none', question: 'What does each number mean?' },
 ]
 
@@ -96,14 +127,19 @@ function isOf(place: string, path: string): boolean {
 
 /** Pages of one object belong to the page of all: `/teams/7` to Teams. */
 export function isCurrentPage(page: PageEntry, path: string): boolean {
-  return isOf(page.path, path) || pages.some(({ under, path: tabPath }) => under === page.path && isOf(tabPath, path))
+  return (
+    isOf(page.path, path) ||
+    pages.some(({ under, path: tabPath }) => under === page.path && isOf(tabPath, path))
+  )
 }
 
 /** The tabs of the place whose page this is; none where the page is not a tab itself. */
 export function tabsOf(path: string): PageEntry[] {
   const tab = pages.find((page) => page.tab !== undefined && page.path === path)
   const place = tab?.under ?? tab?.path
-  return tab === undefined ? [] : pages.filter((page) => page.tab !== undefined && (page.under ?? page.path) === place)
+  return tab === undefined
+    ? []
+    : pages.filter((page) => page.tab !== undefined && (page.under ?? page.path) === place)
 }
 
 /** Whether a page has numbers of a scope: filters and the moment go along. */

@@ -6,5 +6,7 @@ import type { RouteContext } from './dashboards-deps.ts'
  * page says, neither how much nor of whom.
  */
 export function mountNews(app: Hono, { queries }: RouteContext): void {
-  app.get('/news', async (c) => c.text(await queries.lastStoredAt(), 200, { 'cache-control': 'private, no-store' }))
+  app.get('/news', async (c) =>
+    c.text(await queries.lastStoredAt(), 200, { 'cache-control': 'private, no-store' }),
+  )
 }

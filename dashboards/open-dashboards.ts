@@ -164,7 +164,13 @@ function openReaders(
   })
   return {
     memory,
-    reader: readFor(client, { audience, memory, attributes: settings.userAttributes, request: currentVisitor, clock }),
+    reader: readFor(client, {
+      audience,
+      memory,
+      attributes: settings.userAttributes,
+      request: currentVisitor,
+      clock,
+    }),
     streamer: streamer && readFor(streamer, { audience, memory, clock }),
   }
 }

@@ -24,7 +24,9 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
 
   const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')
   const tracing = await openProcessTracing({ lifecycle, logger }, 'dashboards', config)
-  const clickhouse = await lifecycle.open('ClickHouse', () => openClickHouseServer(toServerOptions(config, 'read')))
+  const clickhouse = await lifecycle.open('ClickHouse', () =>
+    openClickHouseServer(toServerOptions(config, 'read')),
+  )
   await waitForSchema(clickhouse.reader, schemaTimeoutMs)
   const server = await lifecycle.open('watch of ClickHouse', () => watchServer(clickhouse.reader))
   for (const client of [clickhouse.reader, clickhouse.writer]) server.guard(client)
@@ -40,7 +42,10 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
       settings: toDashboardSettings(config),
       // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
       ...(config.assignGuides === 'on' && {
-        orders: createGuideOrders({ client: clickhouse.writer, takeBackPath: config.platformPaths?.take_back_guide }),
+        orders: createGuideOrders({
+          client: clickhouse.writer,
+          takeBackPath: config.platformPaths?.take_back_guide,
+        }),
       }),
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: clickhouse.writer, onError }),
       digest: toDigestOptions(config, clickhouse),

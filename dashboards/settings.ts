@@ -39,7 +39,12 @@ export function toDashboardSettings(config: Config): DashboardSettings {
 }
 
 /** Where no one signs in, a website under an unknown name must not read these pages, whatever address is bound. */
-function toHosts({ host, dashboardAuth, dashboardHosts, dashboardUrl }: Config): readonly string[] | undefined {
+function toHosts({
+  host,
+  dashboardAuth,
+  dashboardHosts,
+  dashboardUrl,
+}: Config): readonly string[] | undefined {
   if (dashboardHosts === undefined && asksToSignIn(dashboardAuth) && !isLoopback(host)) return undefined
   const site = dashboardUrl === undefined ? [] : [new URL(dashboardUrl).hostname]
   return [...(dashboardHosts ?? []), ...site, hostname().toLowerCase()]

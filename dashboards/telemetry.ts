@@ -5,7 +5,11 @@ import { createMeters } from '../services/runtime/telemetry.ts'
 
 export function addMemoryMetrics(registry: Registry, status: () => MemoryStatus): void {
   const { reading } = createMeters(registry)
-  reading('rollcall_memory_versions', 'Versions of assignments that are cached in memory.', () => status().versions)
+  reading(
+    'rollcall_memory_versions',
+    'Versions of assignments that are cached in memory.',
+    () => status().versions,
+  )
   reading('rollcall_memory_bytes', 'Memory of these versions.', () => status().bytes)
   const since = 'Closed versions that ended before this Unix time are not cached. 0: all are, or nothing is.'
   reading('rollcall_memory_since_seconds', since, () => status().since / 1000)

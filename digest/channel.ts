@@ -26,7 +26,8 @@ export function toPayload(kind: ChannelKind, message: ChannelMessage): unknown {
   return kind === 'teams' ? toTeamsMessage(message) : { text: escapeMarks(toText(message)) }
 }
 
-const isList = (part: ChannelLine | readonly ChannelLine[]): part is readonly ChannelLine[] => Array.isArray(part)
+const isList = (part: ChannelLine | readonly ChannelLine[]): part is readonly ChannelLine[] =>
+  Array.isArray(part)
 
 function toText({ title, body, link }: ChannelMessage): string {
   const lines = body.flatMap((part) => (isList(part) ? part.map(({ text }) => `• ${text}`) : [part.text]))
@@ -56,7 +57,11 @@ function toBlocks({ title, body, link }: ChannelMessage): KnownBlock[] {
     {
       type: 'actions',
       elements: [
-        { type: 'button', text: { type: 'plain_text', text: cut(link.text, 75), emoji: false }, url: link.href },
+        {
+          type: 'button',
+          text: { type: 'plain_text', text: cut(link.text, 75), emoji: false },
+          url: link.href,
+        },
       ],
     },
   ]
@@ -80,7 +85,9 @@ function toTeamsMessage(message: ChannelMessage): unknown {
           body: [
             toRun({ text: message.title }, { weight: 'bolder', size: 'medium' }),
             ...message.body.flatMap((part) =>
-              isList(part) ? part.map(({ text, href = null }) => toRun({ text: `• ${text}`, href })) : [toRun(part)],
+              isList(part)
+                ? part.map(({ text, href = null }) => toRun({ text: `• ${text}`, href }))
+                : [toRun(part)],
             ),
           ],
           actions: [{ type: 'Action.OpenUrl', title: message.link.text, url: message.link.href }],

@@ -26,13 +26,28 @@ const subscriptionSchema = z.object({
 })
 export type Subscription = z.infer<typeof subscriptionSchema>
 
-export const sendKinds = ['digest', 'digest_channel', 'alert', 'alert_channel', 'reminder', 'reminder_channel'] as const
+export const sendKinds = [
+  'digest',
+  'digest_channel',
+  'alert',
+  'alert_channel',
+  'reminder',
+  'reminder_channel',
+] as const
 export type SendKind = (typeof sendKinds)[number]
 
 /** One thing that is sent at most once. */
 export type SendKey = { kind: SendKind; recipient: string; period: string }
 
-export const sendStates = ['intended', 'sent', 'skipped', 'refused', 'unknown', 'not_sent', 'withdrawn'] as const
+export const sendStates = [
+  'intended',
+  'sent',
+  'skipped',
+  'refused',
+  'unknown',
+  'not_sent',
+  'withdrawn',
+] as const
 export type SendState = (typeof sendStates)[number]
 /** In which somebody has it, or may have it. */
 export const reachedStates: readonly string[] = ['sent', 'unknown', 'intended'] satisfies SendState[]
@@ -113,7 +128,11 @@ const alertSchema = z
   .transform(({ at_ms, detail, translations, ...row }): AlertChange => {
     return { ...row, atMs: at_ms, words: { ...translations, en: detail } }
   })
-const coveredSchema = z.object({ kind: z.enum(sendKinds), recipient: z.string(), covers_until_ms: z.number() })
+const coveredSchema = z.object({
+  kind: z.enum(sendKinds),
+  recipient: z.string(),
+  covers_until_ms: z.number(),
+})
 
 export type DigestStore = ReturnType<typeof createDigestStore>
 
@@ -141,7 +160,12 @@ async function select<Schema extends z.ZodType>(
   return z.array(schema).parse(await answer.json())
 }
 
-async function insert(writer: ClickHouseClient, table: string, values: object[], settings: ClickHouseSettings = {}) {
+async function insert(
+  writer: ClickHouseClient,
+  table: string,
+  values: object[],
+  settings: ClickHouseSettings = {},
+) {
   await writer.insert({ table, values, format: 'JSONEachRow', clickhouse_settings: settings })
 }
 
@@ -156,7 +180,13 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
       await insert(writer, 'rollcall.digest_subscriptions', values)
     },
     /** Durable when it resolves. */
-    async writeStep({ atMs, address = '', messageId = '', coversUntilMs = 0, ...row }: SendStep): Promise<void> {
+    async writeStep({
+      atMs,
+      address = '',
+      messageId = '',
+      coversUntilMs = 0,
+      ...row
+    }: SendStep): Promise<void> {
       const times = { at: toDateTime(atMs), covers_until: toDateTime(coversUntilMs) }
       const keep_until = Math.floor((atMs + keepMs) / 1000)
       const values = [{ ...row, ...times, address, message_id: messageId, keep_until }]
@@ -174,12 +204,28 @@ export function createDigestStore({ reader, writer, isReplicated = false }: Dige
         isReplicated ? { select_sequential_consistency: 1 } : {},
       ),
     /** The attempts since a moment, newest first; without a kind all but reminders. */
-    readSends: ({ fromMs, kind = '', limit = most }: { fromMs: number; kind?: SendKind | ''; limit?: number }) =>
-      select(reader, claimSchema, 'claims', { kind, recipient: '', period: '', from: toDateTime(fromMs), limit }),
+    readSends: ({
+      fromMs,
+      kind = '',
+      limit = most,
+    }: {
+      fromMs: number
+      kind?: SendKind | ''
+      limit?: number
+    }) =>
+      select(reader, claimSchema, 'claims', {
+        kind,
+        recipient: '',
+        period: '',
+        from: toDateTime(fromMs),
+        limit,
+      }),
     /** How far the digests that surely arrived reach, by kind and recipient; a week before the first where none did. */
     async readCovered(fromMs: number): Promise<Map<string, number>> {
       const rows = await select(reader, coveredSchema, 'covered', { from: toDateTime(fromMs) })
-      return new Map(rows.map(({ kind, recipient, covers_until_ms }) => [`${kind} ${recipient}`, covers_until_ms]))
+      return new Map(
+        rows.map(({ kind, recipient, covers_until_ms }) => [`${kind} ${recipient}`, covers_until_ms]),
+      )
     },
     ...createReminderStore({ reader, writer }),
     /** Newest first. */
@@ -203,7 +249,11 @@ function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reade
   return {
     async writeReminders(reminders: readonly AskedReminder[]): Promise<void> {
       const values = reminders.map(({ asked_at_ms, ...row }) => {
-        return { ...row, asked_at: toDateTime(asked_at_ms), keep_until: Math.floor((asked_at_ms + keepMs) / 1000) }
+        return {
+          ...row,
+          asked_at: toDateTime(asked_at_ms),
+          keep_until: Math.floor((asked_at_ms + keepMs) / 1000),
+        }
       })
       await insert(writer, 'rollcall.digest_reminders', values)
     },
@@ -223,7 +273,9 @@ function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reade
     /** The last word counts. */
     async writeOptOut(userId: string, isOut: boolean, nowMs: number): Promise<void> {
       const latest = z.object({ latest_ms: z.coerce.number() })
-      const [{ latest_ms } = { latest_ms: 0 }] = await select(writer, latest, 'latest-opt-out', { user: userId })
+      const [{ latest_ms } = { latest_ms: 0 }] = await select(writer, latest, 'latest-opt-out', {
+        user: userId,
+      })
       const values = [{ user_id: userId, is_out: isOut, said_at: toDateTime(toLaterTime(nowMs, latest_ms)) }]
       await insert(writer, 'rollcall.digest_opt_outs', values)
     },

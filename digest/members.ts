@@ -130,7 +130,9 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
   function memberOf(login: string, { people, byLogin, owners }: Awaited<ReturnType<typeof readAll>>) {
     const subscription = byLogin.get(login)
-    const role = owners.has(login) ? 'owner' : toRole(people.get(login)?.role || toClaimed(login, subscription).role)
+    const role = owners.has(login)
+      ? 'owner'
+      : toRole(people.get(login)?.role || toClaimed(login, subscription).role)
     return role === null ? undefined : toMember(login, role, subscription)
   }
 
@@ -212,7 +214,9 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       if (isSame) return
       // Owners and analysts have a row from when they ask for a digest.
       if (member === undefined && role !== 'manager') return
-      await inTurn(async () => write({ ...((await findAnew(login)) ?? toNew(login)), ...visit, seen_at_ms: now }))
+      await inTurn(async () =>
+        write({ ...((await findAnew(login)) ?? toNew(login)), ...visit, seen_at_ms: now }),
+      )
     },
   }
 }

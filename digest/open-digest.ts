@@ -72,7 +72,9 @@ export function assembleDigest(deps: AssembleDigestDeps) {
   const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
   const { remind, wake = () => undefined } = deps
   const sendReminders =
-    remind && mailer && site !== '' ? createSendReminders({ ...deps, ...remind, members, queries, mailer }) : undefined
+    remind && mailer && site !== ''
+      ? createSendReminders({ ...deps, ...remind, members, queries, mailer })
+      : undefined
   const digester =
     site === ''
       ? undefined
@@ -121,7 +123,8 @@ export function assembleDigest(deps: AssembleDigestDeps) {
       return previewAs((await members.identify(login)).visitor, member)
     },
     async sendTest(member: Member): Promise<SentOnce> {
-      if (digester === undefined) return { state: 'not_sent', detail: 'DASHBOARD_URL is not set.', isAway: false }
+      if (digester === undefined)
+        return { state: 'not_sent', detail: 'DASHBOARD_URL is not set.', isAway: false }
       return digester.sendTest(member)
     },
     /** Newest first. */
@@ -155,8 +158,11 @@ export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close():
 
 /** Things of which the newest attempt did not end well. */
 function toTrouble(sends: readonly Claim[], now: number): Claim[] {
-  const things = Map.groupBy(sends, ({ kind, recipient, period }) => JSON.stringify([kind, recipient, period]))
-  const isWrong = (claim: Claim) => ['not_sent', 'refused', 'unknown'].includes(claim.last_state) || isLost(claim, now)
+  const things = Map.groupBy(sends, ({ kind, recipient, period }) =>
+    JSON.stringify([kind, recipient, period]),
+  )
+  const isWrong = (claim: Claim) =>
+    ['not_sent', 'refused', 'unknown'].includes(claim.last_state) || isLost(claim, now)
   return [...things.values()]
     .filter((claims) => !claims.some(({ last_state }) => last_state === 'sent' || last_state === 'skipped'))
     .flatMap((claims) => claims.find(isWrong) ?? [])
@@ -188,6 +194,8 @@ export function toDigestOptions(
       channel: { url: digestChannelUrl, names: config.digestChannelNames === 'granted' },
     }),
     ...(alertChannelUrl !== undefined && { alertChannelUrl }),
-    ...(config.remind === 'on' && { remind: { everyDays: config.remindEveryDays, links: toPlatformLinks(config) } }),
+    ...(config.remind === 'on' && {
+      remind: { everyDays: config.remindEveryDays, links: toPlatformLinks(config) },
+    }),
   }
 }

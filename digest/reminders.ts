@@ -104,14 +104,26 @@ export function createReminders(deps: RemindersDeps) {
     },
 
     /** Durable when it resolves; they are sent soon after. `people`: those whose plan is to send. */
-    async ask(visitor: Visitor, people: readonly { user_id: string; assignments: string[] }[]): Promise<void> {
+    async ask(
+      visitor: Visitor,
+      people: readonly { user_id: string; assignments: string[] }[],
+    ): Promise<void> {
       const { login } = visitor
       // The claim of the sign-in is known from visits only, and nobody is here when the mail is made.
       await members.keyOf(login)
       await members.note(visitor)
-      const shared = { day: today(), asked_by: login, asked_at_ms: clock(), language: currentReading().language }
+      const shared = {
+        day: today(),
+        asked_by: login,
+        asked_at_ms: clock(),
+        language: currentReading().language,
+      }
       await store.writeReminders(
-        people.map((each) => ({ ...each, ...shared, unsubscribe_key: randomBytes(24).toString('base64url') })),
+        people.map((each) => ({
+          ...each,
+          ...shared,
+          unsubscribe_key: randomBytes(24).toString('base64url'),
+        })),
       )
       wake()
     },

@@ -44,7 +44,11 @@ export function toSince(frequency: Frequency, nowMs: number, coveredUntilMs?: nu
 }
 
 /** The last full week, Monday to Sunday, or the last full day: for a preview and a test, whenever they are asked for. */
-export function toFullPeriod(frequency: Frequency, timeZone: string, nowMs: number): { since: number; until: number } {
+export function toFullPeriod(
+  frequency: Frequency,
+  timeZone: string,
+  nowMs: number,
+): { since: number; until: number } {
   const today = toLocalDate(timeZone, nowMs)
   const [end, days] = frequency === 'weekly' ? [toPeriodStart('week', today), 7] : [today, 1]
   return { since: toStartOfDay(timeZone, addDays(end, -days)), until: toStartOfDay(timeZone, end) }

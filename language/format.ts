@@ -30,7 +30,11 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
   const calendarDay = date({ timeZone: 'UTC' })
   const calendarDayYear = date({ timeZone: 'UTC', year: 'numeric' })
   const calendarWeekday = date({ timeZone: 'UTC', weekday: 'short' })
-  const calendarMonth = makeOnce(Intl.DateTimeFormat, locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
+  const calendarMonth = makeOnce(Intl.DateTimeFormat, locale, {
+    timeZone: 'UTC',
+    month: 'short',
+    year: 'numeric',
+  })
   const unit = (name: string, value: number, digits: number) =>
     makeOnce(Intl.NumberFormat, locale, {
       style: 'unit',
@@ -89,7 +93,8 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
     durationOrMore: (ms: number) =>
       ms < secondMs ? durationAfter(ms) : durationAfter(ms).replace(/\p{Nd}(?!.*\p{Nd})/u, '$&+'),
     /** "+1.5 days": the sign comes before the words. */
-    signedDuration: (ms: number) => (ms === 0 ? t('no change') : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`),
+    signedDuration: (ms: number) =>
+      ms === 0 ? t('no change') : `${ms > 0 ? '+' : '−'}${duration(Math.abs(ms))}`,
     /** How long ago an instant was, in words; future instants are "now". */
     ago(instant: string): string {
       const ms = now - Date.parse(instant)

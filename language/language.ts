@@ -47,7 +47,10 @@ export function readingOf(language: string): Reading {
 export function toReading(chosen: string | undefined, acceptLanguage: string | undefined): Reading {
   const locales = wantedLocales(acceptLanguage)
   if (isLanguage(chosen)) {
-    return { language: chosen, locale: locales.find((tag) => toLanguage(tag) === chosen) ?? readingOf(chosen).locale }
+    return {
+      language: chosen,
+      locale: locales.find((tag) => toLanguage(tag) === chosen) ?? readingOf(chosen).locale,
+    }
   }
   const language = locales.map(toLanguage).find((each) => each !== undefined) ?? 'en'
   const ofLanguage = language === 'en' ? locales[0] : locales.find((tag) => toLanguage(tag) === language)

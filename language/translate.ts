@@ -13,7 +13,10 @@ export type Noun = keyof typeof german.nouns
 export type Values = Readonly<Record<string, string | number>>
 type ValuesOf<M> = M extends `${string}{${string}` ? [values: Values] : []
 
-const catalogues: Readonly<Record<Language, Readonly<Record<string, string>> | null>> = { en: null, de: german.texts }
+const catalogues: Readonly<Record<Language, Readonly<Record<string, string>> | null>> = {
+  en: null,
+  de: german.texts,
+}
 const nouns: Readonly<Record<Language, Readonly<Record<string, readonly string[]>> | null>> = {
   en: null,
   de: german.nouns,
@@ -30,7 +33,8 @@ export function t<M extends Message>(message: M, ...[values]: ValuesOf<M>): stri
 }
 
 /** Letters that are written from right to left, and characters that turn the direction round. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\p{Bidi_Control}]/u
+const rightToLeft =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}\p{Bidi_Control}]/u
 const isolated = /^\u2068[^\u2066-\u2069]*\u2069$/
 
 /** For texts without elements, such as the title of a page or a line of a mail: what follows a name keeps its direction. */
@@ -49,7 +53,10 @@ export function isolateText(text: string): string {
 /** A name from right to left would draw the numbers and commas beside it to its other side. */
 function isolate<Of>(values: Readonly<Record<string, Of>>) {
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, typeof value === 'string' ? isolateText(value) : value]),
+    Object.entries(values).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? isolateText(value) : value,
+    ]),
   )
 }
 
@@ -74,7 +81,9 @@ export function rich<Node extends object>(
 ): (string | Node)[] {
   const { language } = currentReading()
   const text = catalogues[language]?.[message] ?? toEnglish(message)
-  const parts = compile(text, language).format<string | Node>(isolate(values) as Record<string, string | Node>)
+  const parts = compile(text, language).format<string | Node>(
+    isolate(values) as Record<string, string | Node>,
+  )
   return Array.isArray(parts) ? parts : [parts]
 }
 
@@ -125,7 +134,10 @@ export function makeOnce<Made, Options>(
 const formatters: Formatters = {
   // Words are ours, so digits stay Latin.
   getNumberFormat: () =>
-    makeOnce(Intl.NumberFormat, currentReading().locale, { maximumFractionDigits: 0, numberingSystem: 'latn' }),
+    makeOnce(Intl.NumberFormat, currentReading().locale, {
+      maximumFractionDigits: 0,
+      numberingSystem: 'latn',
+    }),
   getDateTimeFormat: () => {
     throw new Error('Dates are written by the format of the page')
   },

@@ -14,7 +14,8 @@ export const everybody: Audience = { people: 'all', names: true }
 /** Readers with equal keys see equal answers. The empty key: everything. */
 export function toAudienceKey({ people, names }: Audience): string {
   if (people === 'all' && names) return ''
-  const who = people === 'all' ? people : [people.under, people.teams, people.teamsOf].map((ids) => [...ids].sort())
+  const who =
+    people === 'all' ? people : [people.under, people.teams, people.teamsOf].map((ids) => [...ids].sort())
   return JSON.stringify([who, names])
 }
 

@@ -12,7 +12,10 @@ export class DataUnavailableError extends Error {
 /** The error of a statement as its caller sees it. */
 export function toOwnError(error: unknown, name: string): unknown {
   return isPassing(error)
-    ? new DataUnavailableError(`The store could not answer "${name}" just now`, { retryAfterMs: 2_000, cause: error })
+    ? new DataUnavailableError(`The store could not answer "${name}" just now`, {
+        retryAfterMs: 2_000,
+        cause: error,
+      })
     : error
 }
 

@@ -59,7 +59,11 @@ function addPlatformOptions(program: Command): Command {
     .option('--delay <share>', 'held back up to two days of simulated time, 0..1', toShare, 0)
     .option('--loss <share>', 'never sent, 0..1', toShare, 0)
     .option('--malformed <share>', 'accompanied by a broken copy, 0..1', toShare, 0)
-    .option('--webhook-outage <m/n>', "webhooks down m of every n minutes of the platform's time: lost", toOutage)
+    .option(
+      '--webhook-outage <m/n>',
+      "webhooks down m of every n minutes of the platform's time: lost",
+      toOutage,
+    )
     .option('--api-throttled <share>', 'API calls answered 429 below the limit, 0..1', toShare, 0)
     .option('--api-failing <share>', 'API calls answered 500, 502 or 503, 0..1', toShare, 0)
     .option('--api-slow <share>', 'API calls answered late, 0..1', toShare, 0)
@@ -87,7 +91,8 @@ function toPlatformOptions(flags: PlatformFlags, now: number): PlatformOptions {
 
 function toNumber(text: string): number {
   const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0) throw new InvalidArgumentError('Not a number from 0.')
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('Not a number from 0.')
   return value
 }
 
@@ -143,7 +148,9 @@ const platform = await startPlatform({
 })
 stderr(`API: ${platform.baseUrl}/api/v1 (token: ${flags.token})`)
 if (flags.dialect === 'specification') {
-  stderr('It offers GET /users and POST /guides/<id>/assignments, and nothing else: webhooks go to --register.')
+  stderr(
+    'It offers GET /users and POST /guides/<id>/assignments, and nothing else: webhooks go to --register.',
+  )
   for (const { id, title } of platform.guides.list()) stderr(`Guide ${id}: ${title}`)
 }
 
@@ -160,7 +167,9 @@ const summary = await platform.deliverHistory()
 const seconds = (performance.now() - startedAt) / 1000
 if (isTerminal) stderr('')
 if (summary !== undefined) {
-  stderr(`History: ${summary.acknowledged} of ${summary.sent} deliveries acknowledged in ${seconds.toFixed(1)} s`)
+  stderr(
+    `History: ${summary.acknowledged} of ${summary.sent} deliveries acknowledged in ${seconds.toFixed(1)} s`,
+  )
 }
 if (!stopped && flags.speed !== undefined && flags.speed > 0) {
   stderr(`Live: ${flags.speed} times the real pace to everyone registered; Ctrl-C ends it`)

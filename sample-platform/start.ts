@@ -64,13 +64,18 @@ export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
 export async function startPlatform(options: PlatformOptions) {
   const { seed, from, to, clock = Date.now } = options
-  const life = createLife({ ...options, eventForm: options.dialect === 'specification' ? 'specification' : 'live' })
+  const life = createLife({
+    ...options,
+    eventForm: options.dialect === 'specification' ? 'specification' : 'live',
+  })
   const guides = createGuides({ seed, from, population: life.population, calendar: life.calendar })
   const subscriptions = createSubscriptions(seed)
   const calls = createCallLog()
   const apiFaults = createApiFaults(seed, options.apiFaults ?? {}, clock)
   const first =
-    options.url === undefined ? undefined : subscriptions.add({ name: 'first', url: options.url, eventTypes: [] }, from)
+    options.url === undefined
+      ? undefined
+      : subscriptions.add({ name: 'first', url: options.url, eventTypes: [] }, from)
   const closing = new AbortController()
   let living = false
   let running: Live | undefined

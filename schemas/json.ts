@@ -5,7 +5,8 @@
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/
 /** Any escape, pairs as one, so that the backslash of one is never taken for the start of another. */
-const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g
+const escapes =
+  /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u([dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g
 
 /** From 2^53 on, which has 16 digits, a double does not hold every whole number. */
 const longNumber = /\d{16}/

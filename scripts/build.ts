@@ -22,7 +22,9 @@ const threads = {
   'sql-process': 'services/sql-endpoint/process/sql-process.ts',
   'render-worker': 'dashboards/charts/render-worker.ts',
 }
-const outputs = new Map(Object.entries({ ...mains, ...threads }).map(([name, source]) => [source, `${name}.js`]))
+const outputs = new Map(
+  Object.entries({ ...mains, ...threads }).map(([name, source]) => [source, `${name}.js`]),
+)
 
 /** The cache of compiled code has to be on before a main is loaded. */
 const startNamespace = 'start'
@@ -48,7 +50,8 @@ const places: Plugin = {
         .replaceAll(/new URL\('(\.[^']+)', import\.meta\.url\)/g, (_, file: string) => {
           const target = posix.join(folder, file)
           const output = target.endsWith('.ts') ? outputs.get(target) : target
-          if (output === undefined) throw new Error(`${source} starts ${target}, which is no entry of the build`)
+          if (output === undefined)
+            throw new Error(`${source} starts ${target}, which is no entry of the build`)
           return `new URL('./${output}', import.meta.url)`
         })
         .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`)

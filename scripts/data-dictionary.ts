@@ -14,7 +14,9 @@ import { writeViews } from './print-views.ts'
 const isCheck = process.argv.includes('--check')
 const views = writeViews(!isCheck)
 if (isCheck && views.length > 0) {
-  process.stderr.write(`${views.join(', ')}: not what the tables of facts and columns say; run npm run docs:data.\n`)
+  process.stderr.write(
+    `${views.join(', ')}: not what the tables of facts and columns say; run npm run docs:data.\n`,
+  )
   process.exitCode = 1
 }
 

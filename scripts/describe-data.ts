@@ -6,7 +6,11 @@ import { contractViews } from '../schemas/clickhouse/contract.ts'
 /** The data dictionary of a migrated store, in Markdown. */
 export async function describeData(client: ClickHouseClient): Promise<string> {
   const rows = async <Row>(query: string): Promise<Row[]> => {
-    const answer = await client.query({ query, query_params: { views: [...contractViews] }, format: 'JSONEachRow' })
+    const answer = await client.query({
+      query,
+      query_params: { views: [...contractViews] },
+      format: 'JSONEachRow',
+    })
     return answer.json<Row>()
   }
   const views = await rows<DescribedView>(
@@ -44,6 +48,8 @@ function toDataDictionary(views: readonly DescribedView[], columns: readonly Des
     }),
     '## Sample queries',
     'The tests run each of them (`schemas/clickhouse/sample-queries.sql`).',
-    ...readSamples().map(({ title, question, sql }) => `### ${title}\n\n${question}\n\n\`\`\`sql\n${sql}\n\`\`\``),
+    ...readSamples().map(
+      ({ title, question, sql }) => `### ${title}\n\n${question}\n\n\`\`\`sql\n${sql}\n\`\`\``,
+    ),
   ].join('\n\n')
 }

@@ -12,7 +12,12 @@ export function describeMetrics(): string {
     '## Numbers of challenge assignments',
     toTable(metrics),
     '## Numbers of guides',
-    toList(Object.values(guideMetricDefinitions).map(({ title, definition }) => ({ term: title, means: definition }))),
+    toList(
+      Object.values(guideMetricDefinitions).map(({ title, definition }) => ({
+        term: title,
+        means: definition,
+      })),
+    ),
     '## Words',
     toList(terms.words),
     '## How fresh and how complete',

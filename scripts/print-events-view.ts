@@ -32,7 +32,12 @@ const ofEvents: Printed[] = [
     says: 'Order of the types that make states among events of one moment; 0 = another type',
     sql: `CAST(indexOf([${numbersInOrder.join(', ')}], type_number) AS UInt8)`,
   },
-  { name: 'assignment_id', type: 'Nullable(String)', says: 'challengeAssignment.id', sql: "nullIf(assignment_id, '')" },
+  {
+    name: 'assignment_id',
+    type: 'Nullable(String)',
+    says: 'challengeAssignment.id',
+    sql: "nullIf(assignment_id, '')",
+  },
   {
     name: 'challenge_id',
     type: 'Nullable(String)',
@@ -48,7 +53,9 @@ const ofFields = assignmentFieldList.flatMap(([field, { type, column = '', bit }
     case 'id':
       return []
     case 'status':
-      return [{ name, type: 'Nullable(String)', says: 'Status word of the specification', sql: toText(column) }]
+      return [
+        { name, type: 'Nullable(String)', says: 'Status word of the specification', sql: toText(column) },
+      ]
     case 'flag': {
       const sql = `CAST(if(bitTest(flags_known, ${bit}), bitTest(flags_true, ${bit}), NULL) AS Nullable(Bool))`
       return [{ name, type: 'Nullable(Bool)', says: `${field} as sent`, sql }]
@@ -56,7 +63,14 @@ const ofFields = assignmentFieldList.flatMap(([field, { type, column = '', bit }
     case 'number':
       return [{ name, type: 'Nullable(Float64)', says: `${field} as sent`, sql: column }]
     case 'time':
-      return [{ name, type: `Nullable(${instant})`, says: field, sql: `nullIf(${column}, toDateTime64(0, 3, 'UTC'))` }]
+      return [
+        {
+          name,
+          type: `Nullable(${instant})`,
+          says: field,
+          sql: `nullIf(${column}, toDateTime64(0, 3, 'UTC'))`,
+        },
+      ]
   }
 })
 

@@ -11,7 +11,9 @@ type Section = { title: string; settings: Described[] }
 function readSections(): Section[] {
   const sections: Section[] = []
   const [, table = ''] = source.split('export const settings = {')
-  for (const [, title, comment, key = ''] of table.matchAll(/^ {2}(?:\/\/ ([^\n]+)|\/\*\*(.+?)\*\/\s+(\w+):)/gms)) {
+  for (const [, title, comment, key = ''] of table.matchAll(
+    /^ {2}(?:\/\/ ([^\n]+)|\/\*\*(.+?)\*\/\s+(\w+):)/gms,
+  )) {
     if (title !== undefined) sections.push({ title, settings: [] })
     if (comment === undefined) continue
     const { name, default: otherwise = '', isSecret = false } = variables[key as keyof typeof variables]

@@ -30,7 +30,8 @@ const zoneRules = `assumeNotNull((SELECT argMax(value, set_at) FROM rollcall.set
     JSONExtract(if(stored_rules = '', '[[0], [0], [0], [9000000000000000]]', stored_rules), 'Array(Array(Int64))') AS zone_rules,
     -- From when on (epoch ms) clocks are how far ahead of UTC (ms), when that begins by the clock itself, and when it ends.
     zone_rules[1] AS zone_starts, zone_rules[2] AS zone_offsets, zone_rules[3] AS zone_local_starts, zone_rules[4] AS zone_ends`
-const meaning = 'Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
+const meaning =
+  'Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
 
 /** File names and texts. */
 export function printViews(): Record<string, string> {
@@ -185,11 +186,17 @@ function toColumn(of: Content): { type: string; sql: string } {
     case 'life':
       return { type: 'UInt32', sql: number }
     case 'completion_percentage':
-      return { type: 'Nullable(Float64)', sql: `if(${number} = -1 AND NOT ${overRow(of.known)}, NULL, ${number})` }
+      return {
+        type: 'Nullable(Float64)',
+        sql: `if(${number} = -1 AND NOT ${overRow(of.known)}, NULL, ${number})`,
+      }
     case 'grade':
       return { type: 'Nullable(Float64)', sql: `if(${overRow(of.when)}, ${number}, NULL)` }
     case 'days_after_due':
-      return { type: 'Nullable(Int32)', sql: `CAST(if(${overRow(of.when)}, ${number}, NULL) AS Nullable(Int32))` }
+      return {
+        type: 'Nullable(Int32)',
+        sql: `CAST(if(${overRow(of.when)}, ${number}, NULL) AS Nullable(Int32))`,
+      }
     default:
       return { type: 'Nullable(Float64)', sql: number }
   }

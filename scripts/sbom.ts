@@ -17,7 +17,13 @@ type Bom = {
 type Locked = Record<string, { name?: string; version?: string; dev?: boolean }>
 
 const root = join(import.meta.dirname, '..')
-const words = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application', '--offline']
+const words = [
+  'sbom',
+  '--package-lock-only',
+  '--sbom-format=cyclonedx',
+  '--sbom-type=application',
+  '--offline',
+]
 const npm = spawnSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: 1024 ** 3 })
 if (npm.status !== 0) {
   process.stderr.write(`${npm.error?.message ?? npm.stderr}\n`)
@@ -36,7 +42,9 @@ process.stdout.write(`${JSON.stringify(bom, null, 2)}\n`)
 
 /** As `name@version`. A package can be in several places, in one of them only for development. */
 function listShipped(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Locked }
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Locked
+  }
   const folders = new Set(bundled.map((name) => `node_modules/${name}`))
   return Object.entries(packages).flatMap(([path, { name, version, dev = false }]) =>
     path === '' || (dev && !folders.has(path))

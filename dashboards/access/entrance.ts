@@ -79,7 +79,11 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     onError,
   })
   const changes = createAccessChanges(access)
-  const passwords: Passwords = { links: createPasswordLinks(access, changes), site: dashboardUrl, send: toSend(config) }
+  const passwords: Passwords = {
+    links: createPasswordLinks(access, changes),
+    site: dashboardUrl,
+    send: toSend(config),
+  }
   return {
     mode,
     access,

@@ -18,7 +18,13 @@ export type GuardOptions = {
   failed: (c: Context, error: unknown) => Response | Promise<Response>
 }
 
-export function createGuard({ identify, access, forbidden, signedOut, failed }: GuardOptions): MiddlewareHandler {
+export function createGuard({
+  identify,
+  access,
+  forbidden,
+  signedOut,
+  failed,
+}: GuardOptions): MiddlewareHandler {
   return async (c, next) => {
     const keys = findRoutes(c)
     const isOpen = keys.length > 0 && keys.every((key) => toRight(key) === 'everyone')
@@ -40,7 +46,8 @@ export function createGuard({ identify, access, forbidden, signedOut, failed }: 
     }
     await runAs(reader, next)
     protect(c)
-    const action = keys.map((key) => routePolicy[key]?.audit).find(Boolean) ?? (isExport(c) ? 'export' : undefined)
+    const action =
+      keys.map((key) => routePolicy[key]?.audit).find(Boolean) ?? (isExport(c) ? 'export' : undefined)
     if (access !== undefined && action !== undefined && c.res.status < 400) {
       await access.audit(action, reader.login, toDetail(c), remoteAddress(c))
     }
@@ -97,8 +104,13 @@ function refuseApi(c: Context, status: 401 | 403, role?: Role | null): Response 
     status === 401
       ? ['UNAUTHENTICATED', /^\/api\/sql(\/|$)/.test(c.req.path) ? forTools : forPrograms]
       : ['FORBIDDEN', role === null ? noRole : 'is not for your role']
-  const body = { error: { code, problems: [{ parameter: status === 401 ? 'authorization' : 'path', message }] } }
-  return c.json(body, status, { 'cache-control': 'no-store', ...(status === 401 && { 'www-authenticate': 'Bearer' }) })
+  const body = {
+    error: { code, problems: [{ parameter: status === 401 ? 'authorization' : 'path', message }] },
+  }
+  return c.json(body, status, {
+    'cache-control': 'no-store',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  })
 }
 
 /** The answer to one reader is for nobody else: no shared cache, and no answer for another cookie or token. */

@@ -79,7 +79,8 @@ function readToken(c: Context): string | undefined {
   const header = c.req.header('authorization') ?? ''
   const bearer = /^Bearer +(\S+)$/i.exec(header)?.[1]
   const basic = /^Basic +([A-Za-z0-9+/=]+)$/i.exec(header)?.[1]
-  const password = basic === undefined ? undefined : /^[^:]*:(.*)$/s.exec(Buffer.from(basic, 'base64').toString())?.[1]
+  const password =
+    basic === undefined ? undefined : /^[^:]*:(.*)$/s.exec(Buffer.from(basic, 'base64').toString())?.[1]
   return [bearer, c.req.header('x-clickhouse-key'), password].find((text) => text?.startsWith(tokenPrefix))
 }
 

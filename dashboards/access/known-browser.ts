@@ -27,5 +27,11 @@ export async function findBrowser(c: Context, parts: Parts, login: string): Prom
 export async function rememberBrowser(c: Context, parts: Parts, login: string): Promise<void> {
   const { seals, clock } = parts.access
   const id = (await findBrowser(c, parts, login)) ?? randomUUID()
-  setOwnCookie(c, toName(parts), await seals.seal(purpose, { id, login }, clock() + keptMs), keptMs, parts.isSecure)
+  setOwnCookie(
+    c,
+    toName(parts),
+    await seals.seal(purpose, { id, login }, clock() + keptMs),
+    keptMs,
+    parts.isSecure,
+  )
 }

@@ -55,8 +55,12 @@ export function fail(
 /** The store, or we, could not answer. */
 export function failToRead(c: Context, error: unknown): Response {
   return toOwnError(error, c.req.path) instanceof DataUnavailableError
-    ? fail(c, 503, 'DATA_UNAVAILABLE', [{ parameter: 'data', message: 'could not be read just now; try again' }])
-    : fail(c, 500, 'INTERNAL', [{ parameter: 'data', message: 'could not be read; the log of the server says why' }])
+    ? fail(c, 503, 'DATA_UNAVAILABLE', [
+        { parameter: 'data', message: 'could not be read just now; try again' },
+      ])
+    : fail(c, 500, 'INTERNAL', [
+        { parameter: 'data', message: 'could not be read; the log of the server says why' },
+      ])
 }
 
 /** The scope of a request; the settings and now fill in the rest. The caller reads `own` itself. */
@@ -83,7 +87,11 @@ export function createOwnParameters(params: URLSearchParams) {
     return values[0]
   }
   /** A value that `read` returns `undefined` for is a problem. */
-  function pick<Value>(name: string, read: (text: string) => Value | undefined, expected: string): Value | undefined {
+  function pick<Value>(
+    name: string,
+    read: (text: string) => Value | undefined,
+    expected: string,
+  ): Value | undefined {
     const text = one(name)
     if (text === undefined) return undefined
     const value = read(text)
@@ -103,7 +111,10 @@ export function toWholeNumber(text: string, from: number, to: number): number | 
 }
 
 /** `keys`: the parameters of a scope that the route takes. Default: all. */
-export function scopeQuery(extra: Record<string, z.ZodType> = {}, keys: readonly string[] = scopeKeys): z.ZodObject {
+export function scopeQuery(
+  extra: Record<string, z.ZodType> = {},
+  keys: readonly string[] = scopeKeys,
+): z.ZodObject {
   const entries = Object.entries(scopeParameters).filter(([key]) => keys.includes(key))
   return z.object({ ...Object.fromEntries(entries), ...extra })
 }

@@ -52,7 +52,9 @@ export function createApi({ onError, assigning, arrival, signIn, ...context }: A
   })
 
   // A route instead of `notFound`: a mounted app does not bring its `notFound` along.
-  app.all('*', (c) => fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message: 'is not a part of this API' }]))
+  app.all('*', (c) =>
+    fail(c, 404, 'NOT_FOUND', [{ parameter: 'path', message: 'is not a part of this API' }]),
+  )
   app.onError((error, c) => {
     if (error instanceof AudienceError)
       return fail(c, 403, 'FORBIDDEN', [{ parameter: 'scope', message: error.message }])

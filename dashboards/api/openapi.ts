@@ -66,7 +66,10 @@ export function createOpenApi(
   const paths: ZodOpenApiPathsObject = {}
   for (const operation of operations) {
     const path = `/api${operation.path}`
-    paths[path] = { ...paths[path], [operation.method]: toOperation(withAttributes(operation, userAttributes), signIn) }
+    paths[path] = {
+      ...paths[path],
+      [operation.method]: toOperation(withAttributes(operation, userAttributes), signIn),
+    }
   }
   return createDocument({
     openapi: '3.1.1',
@@ -100,13 +103,21 @@ function toSecurity(signIn: ApiSignIn): Pick<ZodOpenApiObject, 'security' | 'com
   if (signIn.kind === 'none') return { security: [] }
   const person =
     signIn.kind === 'proxy'
-      ? { type: 'apiKey', in: 'header', name: signIn.userHeader, description: 'Set by the trusted proxy only' }
+      ? {
+          type: 'apiKey',
+          in: 'header',
+          name: signIn.userHeader,
+          description: 'Set by the trusted proxy only',
+        }
       : { type: 'apiKey', in: 'cookie', name: signIn.cookie, description: 'The session of a person' }
   const securitySchemes = {
     token: { type: 'http', scheme: 'bearer', description: 'A token for scripts' },
     person,
   } as NonNullable<ZodOpenApiObject['components']>['securitySchemes']
-  return { security: [{ token: [] }, { person: [] }], components: { ...(securitySchemes && { securitySchemes }) } }
+  return {
+    security: [{ token: [] }, { person: [] }],
+    components: { ...(securitySchemes && { securitySchemes }) },
+  }
 }
 
 /** Where all filters of people are taken. */

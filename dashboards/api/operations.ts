@@ -19,7 +19,9 @@ const perPage = z.int().min(1).max(1000).optional().meta({ description: 'Rows of
 const sort = z
   .enum(rowSorts.flatMap((by) => [by, `-${by}`]) as [string, ...string[]])
   .optional()
-  .meta({ description: 'Order of the rows; a minus = descending. Unknown values come last. Default: -created' })
+  .meta({
+    description: 'Order of the rows; a minus = descending. Unknown values come last. Default: -created',
+  })
 const after = z.string().optional().meta({ description: 'Where a page begins, taken from the link `next`' })
 const csv = z.string().meta({ description: 'The same rows, all of them, as CSV with a head' })
 const xlsx = z.string().meta({ description: 'The same rows, all of them, as a sheet with a head' })
@@ -44,33 +46,51 @@ export const operations: readonly Operation[] = [
     }),
     answers: { [json]: assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
   }),
-  get('/assignments/{id}', 'getAssignment', 'One assignment at a moment: its state, lives, events and regrades', {
-    query: scopeQuery(
-      { before: z.string().optional().meta({ description: 'The id of an event: the 200 events before it' }) },
-      momentParameters,
-    ),
-    pathParameters: z.object({ id: z.string().meta({ description: 'Assignment id' }) }),
-    answers: { [json]: timelineAnswer },
-    refusals: [400, 404],
-  }),
-  get('/changes', 'listChanges', 'What changed between two moments, in numbers and assignment by assignment, and why', {
-    query: scopeQuery(
-      {
-        from: z.string().meta({ description: 'The first moment, as `as_of` elsewhere' }),
-        to: z.string().optional().meta({ description: 'The second moment. Default: now' }),
-        per_page: perPage,
-        after,
-      },
-      scopeKeys.filter((key) => key !== 'as_of'),
-    ),
-    answers: { [json]: changesAnswer },
-  }),
-  get('/metrics/explain', 'explainMetric', 'What a metric means, how it is computed, and of what it is made', {
-    query: scopeQuery({ metric: metricKey }),
-    answers: { [json]: explainAnswer },
-  }),
+  get(
+    '/assignments/{id}',
+    'getAssignment',
+    'One assignment at a moment: its state, lives, events and regrades',
+    {
+      query: scopeQuery(
+        {
+          before: z.string().optional().meta({ description: 'The id of an event: the 200 events before it' }),
+        },
+        momentParameters,
+      ),
+      pathParameters: z.object({ id: z.string().meta({ description: 'Assignment id' }) }),
+      answers: { [json]: timelineAnswer },
+      refusals: [400, 404],
+    },
+  ),
+  get(
+    '/changes',
+    'listChanges',
+    'What changed between two moments, in numbers and assignment by assignment, and why',
+    {
+      query: scopeQuery(
+        {
+          from: z.string().meta({ description: 'The first moment, as `as_of` elsewhere' }),
+          to: z.string().optional().meta({ description: 'The second moment. Default: now' }),
+          per_page: perPage,
+          after,
+        },
+        scopeKeys.filter((key) => key !== 'as_of'),
+      ),
+      answers: { [json]: changesAnswer },
+    },
+  ),
+  get(
+    '/metrics/explain',
+    'explainMetric',
+    'What a metric means, how it is computed, and of what it is made',
+    {
+      query: scopeQuery({ metric: metricKey }),
+      answers: { [json]: explainAnswer },
+    },
+  ),
   get('/metrics/explain/rows', 'listRowsOfPart', 'The rows of one part of a metric', {
-    description: 'Parts are those that explainMetric names: numerator, denominator, what is excluded and why, lines.',
+    description:
+      'Parts are those that explainMetric names: numerator, denominator, what is excluded and why, lines.',
     query: scopeQuery({ metric: metricKey, part: z.string(), sort, per_page: perPage, after }),
     answers: { [json]: assignmentsAnswer },
   }),

@@ -11,7 +11,13 @@ import {
   type RowCursor,
   type RowOrder,
 } from '../../reporting/scope/row-order.ts'
-import { createOwnParameters, toParams, toWholeNumber, type ApiContext, type ApiProblem } from './api-context.ts'
+import {
+  createOwnParameters,
+  toParams,
+  toWholeNumber,
+  type ApiContext,
+  type ApiProblem,
+} from './api-context.ts'
 
 const formats = ['json', 'csv', 'xlsx'] as const
 /** Beside those of the scope and of the part. */
@@ -31,19 +37,31 @@ export type RowParameters = {
 
 export function parseRowParameters(params: URLSearchParams): RowParameters {
   const { pick, problems } = createOwnParameters(params)
-  const format = pick('format', (text) => formats.find((name) => name === text), `one of ${formats.join(', ')}`)
+  const format = pick(
+    'format',
+    (text) => formats.find((name) => name === text),
+    `one of ${formats.join(', ')}`,
+  )
   const perPage = pick(
     'per_page',
     (text) => toWholeNumber(text, 1, maxRowsPerPage),
     `a whole number from 1 to ${maxRowsPerPage}`,
   )
-  const order = pick('sort', parseRowOrder, `one of ${rowSorts.join(', ')}, with a minus before it for descending`)
+  const order = pick(
+    'sort',
+    parseRowOrder,
+    `one of ${rowSorts.join(', ')}, with a minus before it for descending`,
+  )
   const after = pick(
     'after',
     (text) => parseCursor(text, order ?? newestFirst),
     'taken from the link "next" of an answer',
   )
-  const columns = pick('columns', parseColumns, `names of columns with commas between them: ${rowColumns.join(', ')}`)
+  const columns = pick(
+    'columns',
+    parseColumns,
+    `names of columns with commas between them: ${rowColumns.join(', ')}`,
+  )
   if (columns !== undefined && (format ?? 'json') === 'json')
     problems.push({ parameter: 'columns', message: 'is for files; JSON has every field' })
   return {

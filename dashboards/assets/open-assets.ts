@@ -19,7 +19,10 @@ let opened: Promise<Assets> | undefined
 export const openAssets = (): Promise<Assets> => (opened ??= readAssets())
 
 async function readAssets(): Promise<Assets> {
-  const [bundled, icon] = await Promise.all([readBundled(), readFile(new URL('./icon.svg', import.meta.url), 'utf8')])
+  const [bundled, icon] = await Promise.all([
+    readBundled(),
+    readFile(new URL('./icon.svg', import.meta.url), 'utf8'),
+  ])
   const files = new Map<string, Asset>()
   const add = (name: string, extension: string, text: string, type: string) => {
     const body = new TextEncoder().encode(text)
@@ -56,7 +59,9 @@ async function readBundled(): Promise<ReadonlyMap<string, Uint8Array>> {
   const directory = join(import.meta.dirname, 'built')
   if (!existsSync(directory)) return (await import('./bundle-assets.ts')).bundleAssets()
   const names = await readdir(directory)
-  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name))] as const)))
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name))] as const)),
+  )
 }
 
 /**

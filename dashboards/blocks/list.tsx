@@ -58,17 +58,26 @@ export async function readRows(list: List<AnyView>, view: AnyView, part: Omit<Pa
   const text = list.findKey === undefined ? undefined : view.own[list.findKey]
   const found = text === undefined ? (read as never[]) : find(table, read as never[], text)
   const all = arrange(table, found, by)
-  return { table, by, notices, all, shown: all.slice(part.offset, part.offset + part.limit), total: all.length }
+  return {
+    table,
+    by,
+    notices,
+    all,
+    shown: all.slice(part.offset, part.offset + part.limit),
+    total: all.length,
+  }
 }
 
 /** The rows on the page in a table, with the ways through them. `cut`: the parameter that shows all of them. */
 export async function showList(id: string, list: List<AnyView>, view: AnyView, plotted: boolean) {
   const { most = mostAtOnce, pageKey, sortKey, findKey } = list
   const place = pageKey === undefined ? '1' : (view.own[pageKey] ?? '1')
-  const part = place === 'all' ? { offset: 0, limit: mostAtOnce } : { offset: (Number(place) - 1) * most, limit: most }
+  const part =
+    place === 'all' ? { offset: 0, limit: mostAtOnce } : { offset: (Number(place) - 1) * most, limit: most }
   const { table, by, shown, total, notices } = await readRows(list, view, part)
   const toSort = (key: string) => view.to({ [sortKey ?? '']: key, ...(pageKey && { [pageKey]: null }) }, id)
-  const found = shown.length === 0 && list.empty !== undefined ? <p class="empty">{list.empty(view)}</p> : undefined
+  const found =
+    shown.length === 0 && list.empty !== undefined ? <p class="empty">{list.empty(view)}</p> : undefined
   const child = (
     <>
       {found ?? (
@@ -80,7 +89,14 @@ export async function showList(id: string, list: List<AnyView>, view: AnyView, p
           sorting={sortKey === undefined ? undefined : { by, href: toSort }}
         />
       )}
-      <ListFoot id={id} list={list} view={view} label={say(table.label)} {...part} {...{ shown, total, most }} />
+      <ListFoot
+        id={id}
+        list={list}
+        view={view}
+        label={say(table.label)}
+        {...part}
+        {...{ shown, total, most }}
+      />
     </>
   )
   const find = findKey === undefined ? null : <FindForm view={view} name={findKey} page={pageKey} />

@@ -16,10 +16,13 @@ import { showBlocks } from './show-blocks.tsx'
 export function mountPage(app: Hono, routes: RouteContext, page: AnyPage): void {
   const { path, isList = false, blocks } = page
   // A page whose lists all have a file elsewhere has none of its own.
-  const hasFiles = blocks.some((block) => 'list' in block && block.list !== undefined && block.list.file === undefined)
+  const hasFiles = blocks.some(
+    (block) => 'list' in block && block.list !== undefined && block.list.file === undefined,
+  )
   const filePath = isList ? `/:file{${path.slice(1)}\\.(csv|xlsx)}` : `${path}/:file{[a-z-]+\\.(csv|xlsx)}`
   for (const each of hasFiles ? [path, filePath] : [path])
-    if (!(`GET ${each}` in routePolicy)) throw new Error(`access/route-policy.ts does not say who may open ${each}`)
+    if (!(`GET ${each}` in routePolicy))
+      throw new Error(`access/route-policy.ts does not say who may open ${each}`)
   app.get(path, async (c) => {
     const read = await readView(c, routes, page)
     return read === null ? findNothing(c, routes, page) : c.html(await showPage(page, read))
@@ -34,7 +37,10 @@ export function mountPage(app: Hono, routes: RouteContext, page: AnyPage): void 
     const { view, request, keys } = read
     const { table, all } = await readRows(block.list, view, { offset: 0, limit: Number.POSITIVE_INFINITY })
     const own = ownFilters(keys, view, fileKeys(block.list))
-    const what = [...path.split('/').filter((part) => part !== '' && part !== ':id'), ...(isList ? [] : [name])]
+    const what = [
+      ...path.split('/').filter((part) => part !== '' && part !== ':id'),
+      ...(isList ? [] : [name]),
+    ]
     return sendFile(c, what.join('-'), { table, rows: all }, { ...request, own }, view.data)
   })
 }
@@ -82,7 +88,8 @@ async function readView(c: Context, routes: RouteContext, page: AnyPage) {
     data,
     to: (change: OwnParams, block) =>
       `${href(context.path, allFilters(context), { ...own, ...change })}${block === undefined ? '' : `#${block}`}`,
-    file: (block) => href(page.isList === true ? `${context.path}.csv` : `${context.path}/${block}.csv`, pinned),
+    file: (block) =>
+      href(page.isList === true ? `${context.path}.csv` : `${context.path}/${block}.csv`, pinned),
   }
   return { view, request, keys, notices: [...request.notices, ...notices] }
 }
@@ -97,7 +104,10 @@ function toShown(
   const carried = pageParams(new URLSearchParams([...idle, ...others]))
   // The levels below a manager say nothing without one.
   if (!carried.has('manager')) carried.delete('manager_depth')
-  return { params: withChange(params, Object.fromEntries(Object.keys(fixed).map((key) => [key, null]))), idle: carried }
+  return {
+    params: withChange(params, Object.fromEntries(Object.keys(fixed).map((key) => [key, null]))),
+    idle: carried,
+  }
 }
 
 async function showPage(page: AnyPage, { view, keys, notices }: Read) {
@@ -121,7 +131,8 @@ async function showPage(page: AnyPage, { view, keys, notices }: Read) {
     frame: data,
     exports: [...(page.exports?.(view) ?? []), ...toExports(blocks, view)],
     notices: [...notices, ...shown.notices],
-    print: shown.cut.length === 0 ? undefined : view.to(Object.fromEntries(shown.cut.map((key) => [key, 'all']))),
+    print:
+      shown.cut.length === 0 ? undefined : view.to(Object.fromEntries(shown.cut.map((key) => [key, 'all']))),
     own: ownFilters(keys, view)
       .filter(({ key }) => keys[key]?.chip?.isSwitch !== true)
       .map((filter) => ({ ...filter, href: view.to({ [filter.key]: null }) })),

@@ -23,12 +23,14 @@ export async function showBlocks(blocks: readonly (Block<AnyView> | Bare<AnyView
 }
 
 async function showBlock(block: Block<AnyView> | Bare<AnyView>, view: AnyView): Promise<Shown> {
-  if ('bare' in block) return { child: await block.bare(view), isWide: block.wide ?? true, notices: [], cut: [] }
+  if ('bare' in block)
+    return { child: await block.bare(view), isWide: block.wide ?? true, notices: [], cut: [] }
   const { id, title, wide = false, folded = false, defines, also, sql, chart, content } = block
   const { context } = view
   const finding = block.finding(view)
   const drawn = chart === undefined ? undefined : await draw(chart(view), view.routes)
-  const list = block.list === undefined ? undefined : await showList(id, block.list, view, drawn !== undefined)
+  const list =
+    block.list === undefined ? undefined : await showList(id, block.list, view, drawn !== undefined)
   const plot = drawn && (
     <Plot
       {...drawn}

@@ -73,7 +73,12 @@ export function bandChart(
   return { option, ticks: scale.ticks, bands: bands.length }
 }
 
-export function lineSeries(data: readonly (number | null)[], color: string, style: object = {}, more: object = {}) {
+export function lineSeries(
+  data: readonly (number | null)[],
+  color: string,
+  style: object = {},
+  more: object = {},
+) {
   const lineStyle = { color, width: 2, cap: 'round', join: 'round', ...style }
   return { type: 'line', data, showSymbol: false, lineStyle, ...more }
 }
@@ -91,7 +96,11 @@ export function bandLabels(texts: string[]): Chart['xLabels'] {
     if (fromEnd % every !== 0) return []
     const nth = fromEnd / every
     return [
-      { percent: ((i + 0.5) / texts.length) * 100, text, rank: nth % 4 === 0 ? 0 : nth % 2 === 0 ? 1 : 2 } as const,
+      {
+        percent: ((i + 0.5) / texts.length) * 100,
+        text,
+        rank: nth % 4 === 0 ? 0 : nth % 2 === 0 ? 1 : 2,
+      } as const,
     ]
   })
 }
@@ -107,7 +116,10 @@ export function niceScale(highest: number): Scale {
     .filter((step) => step >= Math.max(1, roughStep) && Number.isInteger(step))
   const top = (step: number) => Math.ceil(highest / step) * step
   // The axis that ends nearest above the data; of two equal ones that with fewer steps.
-  const step = steps.reduce((best, one) => (highest / one > 1 && top(one) <= top(best) ? one : best), steps[0] ?? 1)
+  const step = steps.reduce(
+    (best, one) => (highest / one > 1 && top(one) <= top(best) ? one : best),
+    steps[0] ?? 1,
+  )
   const count = Math.max(1, Math.ceil(highest / step))
   return { max: count * step, ticks: Array.from({ length: count + 1 }, (_, i) => i * step) }
 }

@@ -70,7 +70,12 @@ function toSvg(figure: HTMLElement, link: string): string {
   const parts: string[] = []
   const text = (x: number, y: number, words: string, more = '') =>
     parts.push(`<text x="${x}" y="${y}" ${more}>${escape(words)}</text>`)
-  text(20, 34, figure.querySelector('h2')?.textContent ?? '', `font-size="20" font-weight="600" fill="${ink}"`)
+  text(
+    20,
+    34,
+    figure.querySelector('h2')?.textContent ?? '',
+    `font-size="20" font-weight="600" fill="${ink}"`,
+  )
   // A drawing breaks no lines by itself; so many letters are as wide as it.
   const lines = figure.querySelector('.finding')?.textContent?.match(/\S.{0,129}(?=\s|$)/g) ?? []
   lines.forEach((line, at) => text(20, 56 + 18 * at, line, `font-size="13" fill="${quiet}"`))
@@ -85,15 +90,23 @@ function toSvg(figure: HTMLElement, link: string): string {
     parts.push(
       `<svg x="${plot.left}" y="${plot.top}" width="${plot.width}" height="${plot.height}" viewBox="${view}" preserveAspectRatio="none">${resolve(marks?.innerHTML ?? '', style)}</svg>`,
     )
-    const words = figure.querySelectorAll<HTMLElement>('.y-axis span, .x-axis span, .end-labels > span, .median > span')
+    const words = figure.querySelectorAll<HTMLElement>(
+      '.y-axis span, .x-axis span, .end-labels > span, .median > span',
+    )
     for (const word of words) {
       if (!word.checkVisibility()) continue
       const at = word.getBoundingClientRect()
       const anchor = word.closest('.y-axis') ? 'end' : word.closest('.x-axis') ? 'middle' : 'start'
-      const x0 = anchor === 'end' ? plot.left - 8 : anchor === 'middle' ? x((at.left + at.right) / 2) : x(at.left)
+      const x0 =
+        anchor === 'end' ? plot.left - 8 : anchor === 'middle' ? x((at.left + at.right) / 2) : x(at.left)
       const down = word.closest('.x-axis') ? plot.top + plot.height + 20 : y((at.top + at.bottom) / 2) + 4
       const colour = getComputedStyle(word).color
-      text(x0, down, word.textContent?.trim() ?? '', `font-size="12" fill="${colour}" text-anchor="${anchor}"`)
+      text(
+        x0,
+        down,
+        word.textContent?.trim() ?? '',
+        `font-size="12" fill="${colour}" text-anchor="${anchor}"`,
+      )
     }
     let left = 20
     for (const item of figure.querySelectorAll<HTMLElement>('.legend li')) {

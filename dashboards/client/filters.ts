@@ -31,7 +31,8 @@ export function startFilters(): void {
   // A click on one of several closes their menu; arrow keys go on through the others.
   form.addEventListener('click', (event) => {
     const choice = (event.target as Element).closest('label')?.querySelector('input[type=radio]')
-    if (choice && (event as PointerEvent).pointerType !== '') choice.closest('details')?.removeAttribute('open')
+    if (choice && (event as PointerEvent).pointerType !== '')
+      choice.closest('details')?.removeAttribute('open')
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -141,7 +142,9 @@ export function startPickers(): void {
       // Applying a filter loads parts of the page again and keeps menus open: the focus stays where it is.
       if (!menu.open || menu.contains(document.activeElement?.closest('.panel') ?? null)) return
       menu
-        .querySelector<HTMLElement>('.panel input:checked[type=radio], .panel input:not([hidden], [type=date])')
+        .querySelector<HTMLElement>(
+          '.panel input:checked[type=radio], .panel input:not([hidden], [type=date])',
+        )
         ?.focus()
     })
   }

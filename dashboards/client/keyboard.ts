@@ -26,7 +26,8 @@ export function startKeyboard(): void {
   document.addEventListener('keydown', (event) => {
     if (isModified(event) || event.isComposing || !areOn()) return
     if (isTyping(event.target) || document.querySelector('dialog[open]') !== null) return
-    const key = pending !== '' && event.timeStamp - pendingSince < sequenceMs ? `${pending} ${event.key}` : event.key
+    const key =
+      pending !== '' && event.timeStamp - pendingSince < sequenceMs ? `${pending} ${event.key}` : event.key
     pending = ''
     if (event.key === 'g' && key === 'g') {
       pending = 'g'
@@ -51,6 +52,9 @@ function areOn(): boolean {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
-  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  if (target instanceof HTMLInputElement)
+    return !['checkbox', 'radio', 'button', 'submit'].includes(target.type)
+  return (
+    target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  )
 }

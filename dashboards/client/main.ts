@@ -49,7 +49,8 @@ function startTheme(): void {
 function startSelectAll(): void {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.dataset.selectAll === undefined) return
-    for (const box of target.form?.querySelectorAll<HTMLInputElement>('.tick') ?? []) box.checked = target.checked
+    for (const box of target.form?.querySelectorAll<HTMLInputElement>('.tick') ?? [])
+      box.checked = target.checked
   })
 }
 

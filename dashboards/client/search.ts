@@ -26,10 +26,15 @@ export function startSearch(): void {
     const { signal } = (latest = new AbortController())
     try {
       // With the filters and the moment of the page as it is now.
-      const page = new URL(document.querySelector<HTMLAnchorElement>('[data-search]')?.href ?? '/search', location.href)
+      const page = new URL(
+        document.querySelector<HTMLAnchorElement>('[data-search]')?.href ?? '/search',
+        location.href,
+      )
       page.searchParams.set('q', field.value)
       const response = await fetch(page, { signal, headers: { accept: 'text/html' } })
-      const results = new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('#found')
+      const results = new DOMParser()
+        .parseFromString(await response.text(), 'text/html')
+        .querySelector('#found')
       // A busy store, or the way to sign in.
       if (!response.ok || results === null) throw new Error('no results')
       failed.hidden = true
@@ -52,7 +57,13 @@ export function startSearch(): void {
     open()
   })
   document.addEventListener('keydown', (event) => {
-    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    if (
+      event.key.toLowerCase() !== 'k' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.altKey ||
+      event.shiftKey
+    )
+      return
     event.preventDefault()
     open()
   })

@@ -7,7 +7,8 @@ import { announce, say } from './say.ts'
 /** For every plot once, also of parts that are loaded later. */
 export function startTooltips(): void {
   const attachAll = () => {
-    for (const plot of document.querySelectorAll<HTMLElement>('[data-plot]')) if (!plot.dataset['live']) attach(plot)
+    for (const plot of document.querySelectorAll<HTMLElement>('[data-plot]'))
+      if (!plot.dataset['live']) attach(plot)
   }
   attachAll()
   document.addEventListener('rollcall:swapped', attachAll)
@@ -58,7 +59,9 @@ function attach(plot: HTMLElement): void {
   plot.addEventListener('blur', hide)
   plot.addEventListener('keydown', (event) => {
     const start = at === -1 ? bands : at
-    const target = { ArrowLeft: start - 1, ArrowRight: at === -1 ? 0 : at + 1, Home: 0, End: bands - 1 }[event.key]
+    const target = { ArrowLeft: start - 1, ArrowRight: at === -1 ? 0 : at + 1, Home: 0, End: bands - 1 }[
+      event.key
+    ]
     if (target !== undefined) {
       event.preventDefault()
       show(target, true)

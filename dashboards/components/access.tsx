@@ -30,7 +30,9 @@ export function AccessStrip({ context: { visitor } }: { context: PageContext }) 
   if (visitor.isUnmatched !== true) return null
   return (
     <aside class="access-strip" aria-label={t('Nobody reports to you')}>
-      {t('You are a manager here, but nobody at the platform has your e-mail. An owner can enter your id there.')}
+      {t(
+        'You are a manager here, but nobody at the platform has your e-mail. An owner can enter your id there.',
+      )}
     </aside>
   )
 }
@@ -46,7 +48,11 @@ export function WhosePeople({ context }: { context: PageContext }) {
     samePageHref(context, withChange(allFilters(context), change))
   return (
     <div class="whose" id="whose" data-follow>
-      <p>{t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', { n: sees })}</p>
+      <p>
+        {t('Your {n, plural, one {# person} other {# people}}: only their work is counted here.', {
+          n: sees,
+        })}
+      </p>
       {under.length === 1 && !idleKeys.includes('manager') ? (
         <Segments
           label={t('Your people')}

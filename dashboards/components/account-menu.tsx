@@ -79,7 +79,13 @@ function Views({ context }: { context: PageContext }) {
       {toPageName(path) === undefined ? null : (
         <form method="post" action="/views" class="view-save">
           <input type="hidden" name="page" value={address} />
-          <Field label={t('Save this page as')} name="name" required maxlength={longestViewName} autocomplete="off" />
+          <Field
+            label={t('Save this page as')}
+            name="name"
+            required
+            maxlength={longestViewName}
+            autocomplete="off"
+          />
           <button class="button">{t('Save')}</button>
         </form>
       )}

@@ -21,7 +21,9 @@ export function Bar({ share, series, mark = null }: BarProps) {
     <svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <rect class="bar-track" width="100" height="1" />
       {share > 0 ? <rect class="bar-fill" width={width} height="1" fill={colourOf(series)} /> : null}
-      {mark === null ? null : <rect class="bar-mark" x={Math.round(mark * 1000) / 10} width="0.6" height="1" />}
+      {mark === null ? null : (
+        <rect class="bar-mark" x={Math.round(mark * 1000) / 10} width="0.6" height="1" />
+      )}
     </svg>
   )
 }

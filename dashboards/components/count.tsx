@@ -41,7 +41,8 @@ type CountCellProps = {
 
 /** A number in a table that leads to its rows. Zero has none; `href` is `null` where no address selects them. */
 export function CountCell({ n, href, what, format, className = '' }: CountCellProps) {
-  if (n === 0 || href === null) return <td class={`number ${n === 0 ? 'zero' : ''} ${className}`}>{format.count(n)}</td>
+  if (n === 0 || href === null)
+    return <td class={`number ${n === 0 ? 'zero' : ''} ${className}`}>{format.count(n)}</td>
   return (
     <td class={`number ${className}`}>
       <a class="count" href={href} data-count={href.startsWith('/assignments') ? n : undefined}>

@@ -13,7 +13,12 @@ export function Field({ label, ...input }: JSX.IntrinsicElements['input'] & { la
 
 /** As whom somebody signs in: an e-mail, or another name that an owner has entered, which no field for e-mails would send. */
 export function LoginField(input: { value?: string; readonly?: boolean }) {
-  const typed = { inputmode: 'email', autocomplete: 'username', autocapitalize: 'none', spellcheck: false } as const
+  const typed = {
+    inputmode: 'email',
+    autocomplete: 'username',
+    autocapitalize: 'none',
+    spellcheck: false,
+  } as const
   return <Field label={t('E-mail')} name="login" required maxlength={320} {...typed} {...input} />
 }
 

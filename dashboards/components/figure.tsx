@@ -39,7 +39,20 @@ type FigureProps = {
 
 /** The frame of every figure: a question, a finding, the numbers, definitions, and exports. */
 export function Figure(props: FigureProps) {
-  const { id, title, finding, defines, also, csv, sql, table, numbers, tools, className = '', folded = false } = props
+  const {
+    id,
+    title,
+    finding,
+    defines,
+    also,
+    csv,
+    sql,
+    table,
+    numbers,
+    tools,
+    className = '',
+    folded = false,
+  } = props
   const { empty = null, children } = props
   const body = <div class="figure-body">{empty === null ? children : <p class="empty">{empty}</p>}</div>
   return (
@@ -67,7 +80,12 @@ export function Figure(props: FigureProps) {
           <Definitions of={defines} also={also} />
           {numbers}
           {table === undefined ? null : (
-            <div class="scroll" tabindex={0} role="group" aria-label={t('Numbers behind “{title}”', { title })}>
+            <div
+              class="scroll"
+              tabindex={0}
+              role="group"
+              aria-label={t('Numbers behind “{title}”', { title })}
+            >
               <DataTable {...table} />
             </div>
           )}

@@ -33,8 +33,16 @@ export type FilterBarProps = {
 type OwnChip = Pick<OwnFilter, 'key' | 'label' | 'value'> & { href: string }
 
 const windows = [
-  { legend: 'Assigned between', from: ['assigned_from', 'Assigned from'], to: ['assigned_to', 'Assigned to'] },
-  { legend: 'Completed between', from: ['completed_from', 'Completed from'], to: ['completed_to', 'Completed to'] },
+  {
+    legend: 'Assigned between',
+    from: ['assigned_from', 'Assigned from'],
+    to: ['assigned_to', 'Assigned to'],
+  },
+  {
+    legend: 'Completed between',
+    from: ['completed_from', 'Completed from'],
+    to: ['completed_to', 'Completed to'],
+  },
   { legend: 'Due between', from: ['due_from', 'Due from'], to: ['due_to', 'Due to'] },
 ] as const
 
@@ -55,14 +63,26 @@ export function FilterBar(props: FilterBarProps) {
   const compare = scope.get('compare') ?? ''
   return (
     <>
-      <form class="filters" method="get" action={path} data-filters autocomplete="off" aria-label={t('Filters')}>
+      <form
+        class="filters"
+        method="get"
+        action={path}
+        data-filters
+        autocomplete="off"
+        aria-label={t('Filters')}
+      >
         <Hidden fields={[...carried, ...idle, ...ownValues(context.keeps)]} />
         <Menu id="period" icon="calendar" label={periodLabel(scope)} active={hasPeriod(scope)}>
           <fieldset class="choices">
             <legend>{t('Assigned')}</legend>
             <Choice name="range" value="" checked={range === ''} label={t('Any time')} />
             {rangePresets.map((preset) => (
-              <Choice name="range" value={preset} checked={range === preset} label={capital(rangeName(preset))} />
+              <Choice
+                name="range"
+                value={preset}
+                checked={range === preset}
+                label={capital(rangeName(preset))}
+              />
             ))}
             {range !== '' && !(rangePresets as readonly string[]).includes(range) ? (
               <Choice name="range" value={range} checked label={capital(rangeName(range))} />
@@ -78,7 +98,13 @@ export function FilterBar(props: FilterBarProps) {
           ))}
         </Menu>
         {moment === undefined ? null : <MomentMenu context={context} moment={moment} />}
-        <Picker name="team" icon="people" all={t('All teams')} options={options.teams} chosen={scope.getAll('team')} />
+        <Picker
+          name="team"
+          icon="people"
+          all={t('All teams')}
+          options={options.teams}
+          chosen={scope.getAll('team')}
+        />
         <Picker
           name="challenge"
           icon="flag"
@@ -99,7 +125,12 @@ export function FilterBar(props: FilterBarProps) {
 export function LeaversSwitch({ params }: { params: URLSearchParams }) {
   return (
     <label class="pill switch">
-      <input type="checkbox" name="include_leavers" value="true" checked={params.get('include_leavers') === 'true'} />
+      <input
+        type="checkbox"
+        name="include_leavers"
+        value="true"
+        checked={params.get('include_leavers') === 'true'}
+      />
       {t('People who have left')}
     </label>
   )
@@ -170,7 +201,12 @@ function CompareMenu({ compare }: { compare: string }) {
       <fieldset class="choices">
         <legend>{t('Compare with')}</legend>
         {comparisons.map(([value, label]) => (
-          <Choice name="compare" value={value} checked={compare === value} label={t(label as '4 weeks ago')} />
+          <Choice
+            name="compare"
+            value={value}
+            checked={compare === value}
+            label={t(label as '4 weeks ago')}
+          />
         ))}
       </fieldset>
     </Menu>
@@ -187,7 +223,10 @@ export function Chips(props: ChipsProps) {
   const { context, options, own = [], chips = filterChips(context.params, options, context.format) } = props
   const { path, params, keeps, idle = new URLSearchParams() } = context
   if (chips.length + own.length === 0) return <div id="chips" data-swap></div>
-  const shows = withChange(new URLSearchParams(), { compare: params.get('compare'), period: params.get('period') })
+  const shows = withChange(new URLSearchParams(), {
+    compare: params.get('compare'),
+    period: params.get('period'),
+  })
   const clear = href(path, shows, { ...keeps, ...Object.fromEntries(own.map(({ key }) => [key, null])) })
   return (
     <div id="chips" data-swap>
@@ -225,7 +264,9 @@ function ChipLink({ chip: { label, value }, to }: { chip: Pick<Chip, 'label' | '
 /** A past day, and the way there and back. */
 function MomentMenu({ context, moment }: MomentMenuProps) {
   const asOf = context.params.get('as_of') ?? ''
-  const words = /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? context.format.dayYear(asOf) : context.format.instant(moment.as_of)
+  const words = /^\d{4}-\d{2}-\d{2}$/.test(asOf)
+    ? context.format.dayYear(asOf)
+    : context.format.instant(moment.as_of)
   return (
     <Menu
       id="moment"
@@ -312,7 +353,9 @@ export function AttributePickers({ options, params }: AttributeProps) {
           all={t('All values')}
           options={values}
           chosen={params.getAll(toAttributeKey(name)).filter(Boolean)}
-          note={values.length < mostValues ? undefined : t('The {n} values of most people.', { n: values.length })}
+          note={
+            values.length < mostValues ? undefined : t('The {n} values of most people.', { n: values.length })
+          }
         />
       ))}
     </>
@@ -324,10 +367,16 @@ export function Picker({ name, icon, all, options, chosen, note }: PickerProps) 
   const words = pickerWords[attribute === undefined ? (name as PickedKind) : 'attribute']
   const named = (id: string) => options.find((option) => option.id === id)?.name || id
   const says =
-    chosen.length === 0 ? all : chosen.length === 1 ? named(chosen[0] ?? '') : t(words.many, { n: chosen.length })
+    chosen.length === 0
+      ? all
+      : chosen.length === 1
+        ? named(chosen[0] ?? '')
+        : t(words.many, { n: chosen.length })
   const label = attribute === undefined ? says : `${attribute}: ${says}`
   // A value without an option (an old team, a typing error) stays in force and visible.
-  const strangers = chosen.filter((id) => !options.some((option) => option.id === id)).map((id) => ({ id, name: id }))
+  const strangers = chosen
+    .filter((id) => !options.some((option) => option.id === id))
+    .map((id) => ({ id, name: id }))
   const listed = [...strangers, ...options].filter((option) => option.id !== '')
   return (
     <Menu id={name.replace('.', '-')} icon={icon} label={label} active={chosen.length > 0}>
@@ -360,7 +409,17 @@ export function Picker({ name, icon, all, options, chosen, note }: PickerProps) 
   )
 }
 
-function Choice({ name, value, checked, label }: { name: string; value: string; checked: boolean; label: string }) {
+function Choice({
+  name,
+  value,
+  checked,
+  label,
+}: {
+  name: string
+  value: string
+  checked: boolean
+  label: string
+}) {
   return (
     <label class="check">
       <input type="radio" name={name} value={value} checked={checked} />

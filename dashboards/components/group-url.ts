@@ -23,7 +23,11 @@ function objectPath(kind: Kind, id: string): string {
  */
 export function objectHref(kind: Kind, id: string, params: URLSearchParams, own: OwnParams = {}): string {
   const levels = kind === 'manager' ? { manager_depth: null } : {}
-  return href(objectPath(kind, id), withChange(params, { compare: null, ...leavePeriod(params), ...levels }), own)
+  return href(
+    objectPath(kind, id),
+    withChange(params, { compare: null, ...leavePeriod(params), ...levels }),
+    own,
+  )
 }
 
 /** The page of people without a team: a filter, because any id may be that of a team. */

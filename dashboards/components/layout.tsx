@@ -12,7 +12,13 @@ import { SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { SampleBanner, StandingStrip } from './messages.tsx'
 
-type LayoutProps = { context: PageContext; title: string; sample?: boolean; refreshSeconds?: number; children?: Child }
+type LayoutProps = {
+  context: PageContext
+  title: string
+  sample?: boolean
+  refreshSeconds?: number
+  children?: Child
+}
 
 export function Layout({ context, title, sample = false, refreshSeconds, children }: LayoutProps) {
   const { theme, assets, path } = context
@@ -52,7 +58,12 @@ export function Layout({ context, title, sample = false, refreshSeconds, childre
               </span>
             ) : null}
             {canOpen(context, '/help') ? (
-              <a class="tool" href="/help" aria-current={path === '/help' ? 'page' : undefined} title={t('Help')}>
+              <a
+                class="tool"
+                href="/help"
+                aria-current={path === '/help' ? 'page' : undefined}
+                title={t('Help')}
+              >
                 <span aria-hidden="true">?</span>
                 <span class="visually-hidden">{t('Help')}</span>
               </a>

@@ -50,7 +50,9 @@ function SortLink({ name, sort: { href, direction, keepsPlace } }: { name: Child
   return (
     <a href={href} data-keep-place={keepsPlace}>
       {name}
-      {direction === undefined ? null : <span aria-hidden="true"> {direction === 'descending' ? '↓' : '↑'}</span>}
+      {direction === undefined ? null : (
+        <span aria-hidden="true"> {direction === 'descending' ? '↓' : '↑'}</span>
+      )}
     </a>
   )
 }

@@ -3,9 +3,21 @@ import type { PageContext } from '../page-context.ts'
 import { allFilters } from '../scope/follow.ts'
 import { objectHref, type ObjectKind } from './group-url.ts'
 import { isolateText, t, type Message } from '../../language/translate.ts'
-import { toPlatformHref, type PlatformIds, type PlatformLinks } from '../../services/config/values/platform-links.ts'
+import {
+  toPlatformHref,
+  type PlatformIds,
+  type PlatformLinks,
+} from '../../services/config/values/platform-links.ts'
 
-export function PersonLink({ context, id, name }: { context: PageContext; id: string | null; name: string | null }) {
+export function PersonLink({
+  context,
+  id,
+  name,
+}: {
+  context: PageContext
+  id: string | null
+  name: string | null
+}) {
   if (id === null || id === '') return <bdi>{name || t('Unknown person')}</bdi>
   return (
     <a href={objectHref('learner', id, allFilters(context))} dir="auto">
@@ -18,7 +30,8 @@ export function PersonLink({ context, id, name }: { context: PageContext; id: st
 export function UnknownChallenge() {
   return (
     <>
-      {t('Unknown challenge')} <small class="quiet">{t('sent without an id, so no list has them alone')}</small>
+      {t('Unknown challenge')}{' '}
+      <small class="quiet">{t('sent without an id, so no list has them alone')}</small>
     </>
   )
 }
@@ -81,7 +94,12 @@ const words: Record<keyof PlatformLinks, Message> = {
   grading: 'Grade at the platform',
 }
 
-type PlatformLinkProps = { context: PageContext; to: keyof PlatformLinks; ids: PlatformIds; className?: string }
+type PlatformLinkProps = {
+  context: PageContext
+  to: keyof PlatformLinks
+  ids: PlatformIds
+  className?: string
+}
 
 /** A link to the same thing at the platform; nothing where the owner has set no address for it. */
 export function PlatformLink({ context: { settings }, to, ids, className }: PlatformLinkProps) {

@@ -34,7 +34,9 @@ export function Plot(props: PlotProps) {
   if (svg === null)
     return (
       <p class="block-problem">
-        {t('This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.')}
+        {t(
+          'This chart could not be drawn. Its numbers are complete below; loading the page again draws it again.',
+        )}
       </p>
     )
   // Columns have a tick each, and a legend that says so.
@@ -105,7 +107,13 @@ export function Plot(props: PlotProps) {
 /** A light background under the running band. */
 function RunningBand({ bands, at }: { bands: number; at: number }) {
   return (
-    <svg class="running" viewBox={`0 0 ${bands} 1`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg
+      class="running"
+      viewBox={`0 0 ${bands} 1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
       <rect x={at} width="1" height="1" />
     </svg>
   )
@@ -115,7 +123,13 @@ function RunningBand({ bands, at }: { bands: number; at: number }) {
 function TargetTicks({ at }: { at: readonly (number | null)[] }) {
   const ticks = at.flatMap((y, i) => (y === null ? [] : [`M${i + 0.1} ${y.toFixed(3)}H${i + 0.9}`]))
   return (
-    <svg class="targets" viewBox={`0 0 ${at.length} 1`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg
+      class="targets"
+      viewBox={`0 0 ${at.length} 1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={ticks.join('')} />
     </svg>
   )

@@ -40,7 +40,13 @@ export function Pulls({ pulls, context: { format }, title }: PullsProps) {
   )
 }
 
-function State({ pull: { state, items, skipped, error, note }, format }: { pull: SetupPull; format: Format }) {
+function State({
+  pull: { state, items, skipped, error, note },
+  format,
+}: {
+  pull: SetupPull
+  format: Format
+}) {
   const soFar = t('{items} so far', { items: format.count(items) })
   const problems = skipped === 0 ? '' : t(', {n} could not be read', { n: format.count(skipped) })
   if (state === 'failed') {

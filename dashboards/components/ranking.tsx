@@ -62,7 +62,9 @@ function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
   const shownFew = few.slice(0, Math.max(0, mostShown - shown.length))
   const hidden = rows.length - shown.length - shownFew.length
   const n = rows.filter(({ id }) => id !== '').length
-  const toRow = (row: RankingRow) => <Row context={context} row={row} noun={noun} whole={whole} filters={filters} />
+  const toRow = (row: RankingRow) => (
+    <Row context={context} row={row} noun={noun} whole={whole} filters={filters} />
+  )
   return (
     <>
       <RankedTable
@@ -81,7 +83,10 @@ function Lines({ context, rows, noun, csv, whole, filters }: LinesProps) {
           <a
             href={
               canOpen(context, objectPaths[noun])
-                ? href(objectPaths[noun], withChange(filters ?? allFilters(context), { compare: null, period: null }))
+                ? href(
+                    objectPaths[noun],
+                    withChange(filters ?? allFilters(context), { compare: null, period: null }),
+                  )
                 : csv
             }
           >
@@ -169,7 +174,9 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
           name
         )}
       </th>
-      <td class="bar-cell">{value === null ? null : <Bar share={value} series="completed" mark={whole} />}</td>
+      <td class="bar-cell">
+        {value === null ? null : <Bar share={value} series="completed" mark={whole} />}
+      </td>
       <td class="number rate">
         {orNoData(value, format.percent)}
         <small>
@@ -194,7 +201,12 @@ function Row({ context, row, noun, whole, filters }: RowProps) {
 }
 
 /** To the page of the object; for those who have none, and of no team, to the Home page of it. `null`: there is none. */
-function toLink(context: PageContext, noun: 'team' | 'challenge', id: string, params: URLSearchParams): string | null {
+function toLink(
+  context: PageContext,
+  noun: 'team' | 'challenge',
+  id: string,
+  params: URLSearchParams,
+): string | null {
   const hasPage = canOpen(context, `${objectPaths[noun]}/:id`)
   if (id === '') return noun === 'team' && hasPage ? withoutTeamHref('/', params) : null
   return hasPage ? objectHref(noun, id, params) : href('/', withChange(params, { [noun]: id }))

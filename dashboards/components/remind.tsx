@@ -44,19 +44,30 @@ export async function readReminded(
 ): Promise<ReadonlyMap<string, Reminded>> {
   if (digest === undefined || !currentVisitor().audience.names) return new Map()
   const last = [...(await digest.reminders.lastOf(users)).values()]
-  const judged = last.filter(({ at_ms }) => at_ms > 0 && clock() - at_ms >= judgedMs).map(({ user_id }) => user_id)
+  const judged = last
+    .filter(({ at_ms }) => at_ms > 0 && clock() - at_ms >= judgedMs)
+    .map(({ user_id }) => user_id)
   const overdue = await readOverdue({ queries, settings, clock }, judged)
   return new Map(
     last.map(({ user_id, asked_by: by, asked_at_ms, at_ms, assignments }) => {
       const done = assignments.filter((id) => !overdue.has(id)).length
       const isUnderWay = at_ms === 0
       const at = new Date(isUnderWay ? asked_at_ms : at_ms).toISOString()
-      return [user_id, { at, by, isUnderWay, done: judged.includes(user_id) ? done : null, of: assignments.length }]
+      return [
+        user_id,
+        { at, by, isUnderWay, done: judged.includes(user_id) ? done : null, of: assignments.length },
+      ]
     }),
   )
 }
 
-export function RemindedNote({ context, reminded }: { context: PageContext; reminded: Reminded | undefined }) {
+export function RemindedNote({
+  context,
+  reminded,
+}: {
+  context: PageContext
+  reminded: Reminded | undefined
+}) {
   if (reminded === undefined || !isOfNow(context)) return null
   const { at, isUnderWay, done, of } = reminded
   const by = reminded.by === context.visitor.login ? t('you') : reminded.by
@@ -135,6 +146,12 @@ export function RemindForm({ context, children }: RemindFormProps) {
 export function RemindTick({ context, id, name }: { context: PageContext; id: string | null; name: string }) {
   if (id === null || id === '' || !mayRemind(context)) return null
   return (
-    <input type="checkbox" class="tick no-print" name="user" value={id} aria-label={t('Select {name}', { name })} />
+    <input
+      type="checkbox"
+      class="tick no-print"
+      name="user"
+      value={id}
+      aria-label={t('Select {name}', { name })}
+    />
   )
 }

@@ -54,18 +54,25 @@ const places: readonly string[] = ['after', 'before', 'page']
 
 /** The part of an address that a saved view keeps. */
 export function toSavedQuery(params: URLSearchParams): string {
-  return new URLSearchParams([...params].filter(([key, value]) => value !== '' && !places.includes(key))).toString()
+  return new URLSearchParams(
+    [...params].filter(([key, value]) => value !== '' && !places.includes(key)),
+  ).toString()
 }
 
 /** Whether an address names a person by id or by name. */
 export function isAboutPerson({ path, query }: { path: string; query: string }): boolean {
   const params = new URLSearchParams(query)
   const keys = ['user', 'manager', 'q', 'find']
-  return /^\/(learners|managers|assignments)\/./.test(path) || keys.some((key) => (params.get(key) ?? '') !== '')
+  return (
+    /^\/(learners|managers|assignments)\/./.test(path) || keys.some((key) => (params.get(key) ?? '') !== '')
+  )
 }
 
 /** `null` if the address is not a page of ours, cannot be saved, or is not for this role. */
-export function readPage(address: string, role: Role | null): { path: string; params: URLSearchParams } | null {
+export function readPage(
+  address: string,
+  role: Role | null,
+): { path: string; params: URLSearchParams } | null {
   // `//host` and `/\\host` would be another site.
   if (!/^\/(?![/\\])/.test(address)) return null
   const url = URL.parse(address, 'http://page.invalid')

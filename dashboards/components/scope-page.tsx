@@ -35,7 +35,19 @@ type ScopePageProps = Pick<FilterBarProps, 'comparable' | 'own' | 'print'> & {
 
 /** A page about one scope at one moment: its question, its filters, and its results. */
 export function ScopePage(props: ScopePageProps) {
-  const { context, title, question, counts, crumb, below, frame, exports, notices, hasMoment = true, children } = props
+  const {
+    context,
+    title,
+    question,
+    counts,
+    crumb,
+    below,
+    frame,
+    exports,
+    notices,
+    hasMoment = true,
+    children,
+  } = props
   const { comparable, own, print, strip, tools, hasFilters = true } = props
   const { printed = filtersInWords(context.params, context.format, frame.options) } = props
   const { freshness, options } = frame

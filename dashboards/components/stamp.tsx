@@ -49,7 +49,9 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
           </button>
         </span>
       ) : null}
-      {moment !== 'past' && freshness.failed_today > 0 ? <Failed context={context} n={freshness.failed_today} /> : null}
+      {moment !== 'past' && freshness.failed_today > 0 ? (
+        <Failed context={context} n={freshness.failed_today} />
+      ) : null}
       {moment !== 'past' && freshness.unrecognised_today > 0 ? (
         <span>
           {t('{n, plural, one {# other event} other {# other events}} today, not about challenges', {
@@ -62,7 +64,10 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
 }
 
 /** The moment of a page, and its zones. */
-export function AsOf({ format, answer: { as_of, time_zone, due_zone } }: Pick<Stamped, 'answer'> & { format: Format }) {
+export function AsOf({
+  format,
+  answer: { as_of, time_zone, due_zone },
+}: Pick<Stamped, 'answer'> & { format: Format }) {
   return (
     <span>
       {rich('As of {moment} {zones}', {

@@ -88,7 +88,11 @@ const isNumber = (kind: Kind): boolean => kind !== 'text' && kind !== 'day' && k
 const isShown = <Row,>({ only }: Column<Row>) => only !== 'file'
 
 /** `by`: a key, after `-` descending. Nulls and values of a few come last; equal rows keep their order. */
-export function arrange<Row>({ columns, order }: Table<Row>, rows: readonly Row[], by = order): readonly Row[] {
+export function arrange<Row>(
+  { columns, order }: Table<Row>,
+  rows: readonly Row[],
+  by = order,
+): readonly Row[] {
   const [key, sign] = by?.startsWith('-') ? [by.slice(1), -1] : [by, 1]
   const column = columns.find((each) => each.key === key)
   if (column === undefined) return rows
@@ -106,7 +110,11 @@ function compare(a: Cell, b: Cell): number {
 }
 
 /** The rows with a text in them, whatever its case and accents. */
-export function find<Row>({ columns, nameOf }: Table<Row>, rows: readonly Row[], text: string): readonly Row[] {
+export function find<Row>(
+  { columns, nameOf }: Table<Row>,
+  rows: readonly Row[],
+  text: string,
+): readonly Row[] {
   const texts = columns.filter(({ kind }) => kind === 'text')
   const allOf = (row: Row) => [nameOf?.(row), ...texts.map(({ value }) => value(row))].join(' ')
   return rows.filter((row) => foldText(allOf(row)).includes(foldText(text)))
@@ -214,7 +222,8 @@ function toSort<Row>({ key, kind, sorts }: Column<Row>, sorting: TableViewProps<
   const second = first === up ? down : up
   return {
     href: sorting.href(sorting.by === first ? second : first),
-    direction: sorting.by === up ? ('ascending' as const) : sorting.by === down ? ('descending' as const) : undefined,
+    direction:
+      sorting.by === up ? ('ascending' as const) : sorting.by === down ? ('descending' as const) : undefined,
     keepsPlace: true,
   }
 }
@@ -224,13 +233,18 @@ function classOf<Row>({ kind, optional }: Column<Row>): string | undefined {
   return names === '' ? undefined : names
 }
 
-type LineProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & { columns: readonly Column<Row>[]; row: Row }
+type LineProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & {
+  columns: readonly Column<Row>[]
+  row: Row
+}
 
 function Line<Row>({ context, table, columns, row }: LineProps<Row>) {
   const [first, ...others] = columns
   if (first === undefined) return null
   const name = table.nameOf?.(row) ?? String(first.value(row) ?? '')
-  const show = (column: Column<Row>) => <Shown context={context} table={table} column={column} row={row} name={name} />
+  const show = (column: Column<Row>) => (
+    <Shown context={context} table={table} column={column} row={row} name={name} />
+  )
   return (
     <tr>
       <th scope="row">{show(first)}</th>
@@ -252,7 +266,11 @@ function Line<Row>({ context, table, columns, row }: LineProps<Row>) {
   )
 }
 
-type ShownProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & { column: Column<Row>; row: Row; name: string }
+type ShownProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & {
+  column: Column<Row>
+  row: Row
+  name: string
+}
 
 function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
   const { cell, kind, note } = column
@@ -284,7 +302,10 @@ function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
       <a
         class={kind === 'count' ? 'count' : undefined}
         href={link}
-        aria-label={t('{value} {what}: rows', { value: text, what: `${say(column.head)}, ${isolateText(name)}` })}
+        aria-label={t('{value} {what}: rows', {
+          value: text,
+          what: `${say(column.head)}, ${isolateText(name)}`,
+        })}
         data-count={kind === 'count' && link.startsWith('/assignments') ? value : undefined}
       >
         {text}

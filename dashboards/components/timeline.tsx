@@ -15,10 +15,15 @@ type Entry = { at: string; name: string; detail: string; eventId: string | null;
 /** The history of an assignment, in the order of time, with the event behind each step. */
 export function TimelineList({ context, steps, row }: TimelineListProps) {
   const { format } = context
-  const entries: Entry[] = steps.map((step) => ({ ...step, ...stepWords(step, format), eventId: step.event_id }))
+  const entries: Entry[] = steps.map((step) => ({
+    ...step,
+    ...stepWords(step, format),
+    eventId: step.event_id,
+  }))
   // When it was viewed is told by the state; no event says it by its own time.
   const at = row?.first_viewed_at ?? null
-  if (at !== null) entries.push({ at, name: t('Viewed'), detail: '', eventId: null, life: steps.at(-1)?.life ?? 1 })
+  if (at !== null)
+    entries.push({ at, name: t('Viewed'), detail: '', eventId: null, life: steps.at(-1)?.life ?? 1 })
   entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   const lives = Math.max(1, ...entries.map(({ life }) => life))
   return (
@@ -65,13 +70,19 @@ function stepWords({ kind, from, to }: Step, format: Format): { name: string; de
   const grade = (value: unknown) => (typeof value === 'number' ? format.decimal(value) : t('unknown'))
   const name = t(words[kind])
   if (kind === 'assigned' || kind === 'assigned_again')
-    return { name, detail: to === null || to === undefined ? t('without a due date') : t('due {to}', { to: day(to) }) }
-  if (kind === 'due_moved') return { name, detail: t('from {from} to {to}', { from: day(from), to: day(to) }) }
+    return {
+      name,
+      detail: to === null || to === undefined ? t('without a due date') : t('due {to}', { to: day(to) }),
+    }
+  if (kind === 'due_moved')
+    return { name, detail: t('from {from} to {to}', { from: day(from), to: day(to) }) }
   if (kind === 'regraded')
     return {
       name,
       detail:
-        from === to ? t('passed or not, changed') : t('from {from} to {to}', { from: grade(from), to: grade(to) }),
+        from === to
+          ? t('passed or not, changed')
+          : t('from {from} to {to}', { from: grade(from), to: grade(to) }),
     }
   if (kind === 'graded') return { name, detail: t('grade {to}', { to: grade(to) }) }
   return { name, detail: '' }

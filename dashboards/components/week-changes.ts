@@ -39,7 +39,12 @@ export function weekChanges(
   })
 }
 
-function mostlyIn(count: BriefChangeCount, teams: readonly Option[], filter: readonly string[], format: Format) {
+function mostlyIn(
+  count: BriefChangeCount,
+  teams: readonly Option[],
+  filter: readonly string[],
+  format: Format,
+) {
   // In one team they all are.
   if (filter.length === 1 || count.n < fewestForMostly) return null
   const most = mostOf(count.by_team, filter)

@@ -6,7 +6,15 @@ import { allFilters, samePageHref } from '../scope/follow.ts'
 import { t } from '../../language/translate.ts'
 
 /** A week back and forth in time: the whole page as of then. */
-export function WeekSteps({ context, asOf, timeZone }: { context: PageContext; asOf: string; timeZone: string }) {
+export function WeekSteps({
+  context,
+  asOf,
+  timeZone,
+}: {
+  context: PageContext
+  asOf: string
+  timeZone: string
+}) {
   const { format } = context
   const today = toLocalDate(timeZone, format.now)
   const day = toLocalDate(timeZone, Date.parse(asOf))

@@ -19,10 +19,19 @@ const mostSealed = 2_600
 /** Beyond so many, the oldest goes. */
 const mostKept = 100
 
-type Message = { id: string; path: string; login: string; content: Record<string, unknown> | null; at: number }
+type Message = {
+  id: string
+  path: string
+  login: string
+  content: Record<string, unknown> | null
+  at: number
+}
 
 /** `pagesClock`: counts where nobody signs in. Seals have the clock of those who sign in. */
-export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined, pagesClock: () => number) {
+export function createFlash(
+  entrance: Pick<Entrance, 'access' | 'isSecure'> | undefined,
+  pagesClock: () => number,
+) {
   const { seals, clock } = entrance?.access ?? { seals: undefined, clock: pagesClock }
   const long = new Map<string, Message>()
   const takenAt = new Map<string, number>()
@@ -41,7 +50,8 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
     deleteCookie(c, cookie, { path: '/', secure: entrance?.isSecure ?? false })
     const now = clock()
     dropOld(now)
-    if (message === undefined || message.login !== currentVisitor().login || takenAt.has(message.id)) return undefined
+    if (message === undefined || message.login !== currentVisitor().login || takenAt.has(message.id))
+      return undefined
     takenAt.set(message.id, now)
     long.delete(message.id)
     return message.content ?? undefined
@@ -52,7 +62,9 @@ export function createFlash(entrance: Pick<Entrance, 'access' | 'isSecure'> | un
     /** Only what of it is text. */
     async takeTexts(c: Context, path: string): Promise<Record<string, string>> {
       const entries = Object.entries((await take(c, path)) ?? {})
-      return Object.fromEntries(entries.filter((each): each is [string, string] => typeof each[1] === 'string'))
+      return Object.fromEntries(
+        entries.filter((each): each is [string, string] => typeof each[1] === 'string'),
+      )
     },
 
     /** Leaves it for the page at `path`, for the reader who is signed in now. */

@@ -136,12 +136,19 @@ export function unknownKeyNotices(params: URLSearchParams, names: readonly strin
   const unknown = new Set(
     [...params].filter(([key, value]) => value !== '' && !names.includes(key)).map(([key]) => key),
   )
-  return [...unknown].map((key) => t('The address has “{key}”, which means nothing here, so it was ignored.', { key }))
+  return [...unknown].map((key) =>
+    t('The address has “{key}”, which means nothing here, so it was ignored.', { key }),
+  )
 }
 
 /** Theme and language are cookies, so that the first byte of a page already has the right ones. */
 export function mountPreferences(app: Hono): void {
-  async function choose(c: Context, name: string, cookie: string, isKnown: (value: unknown) => value is string) {
+  async function choose(
+    c: Context,
+    name: string,
+    cookie: string,
+    isKnown: (value: unknown) => value is string,
+  ) {
     const { [name]: value, back } = await c.req.parseBody()
     if (isKnown(value)) setCookie(c, cookie, value, { path: '/', sameSite: 'Lax', maxAge: 34_560_000 })
     return c.redirect(toLocalPath(back), 303)

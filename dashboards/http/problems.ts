@@ -13,7 +13,11 @@ import { toLocalPath } from './read-form.ts'
 import { pageContext } from './page-request.ts'
 
 export async function dataProblem(c: Context, routes: RouteContext, error: unknown): Promise<Response> {
-  return show(c, routes, error instanceof AudienceError ? await notForReader(routes) : toProblem(c, routes, error))
+  return show(
+    c,
+    routes,
+    error instanceof AudienceError ? await notForReader(routes) : toProblem(c, routes, error),
+  )
 }
 
 type FailedAnswer = Problem & { status: 401 | 403 | 404 | 500 | 503 }
@@ -85,7 +89,9 @@ const mostOwners = 3
 async function askOwner({ entrance }: RouteContext): Promise<string> {
   const { via } = currentVisitor()
   const isPerson = via === 'session' || via === 'proxy'
-  const owners = isPerson ? ((await entrance?.access.readOwners()) ?? []).filter(isAddress).slice(0, mostOwners) : []
+  const owners = isPerson
+    ? ((await entrance?.access.readOwners()) ?? []).filter(isAddress).slice(0, mostOwners)
+    : []
   return owners.length === 0
     ? t('Ask an owner of this Rollcall for access.')
     : t('Ask an owner ({owners}) for access.', { owners: owners.join(', ') })

@@ -8,7 +8,10 @@ const tooLarge = new Error('The body is too large')
  * Reads the body before a handler does, whether or not the request says its length. `refuse` answers a larger one. Hono's own limit
  * fails where no length is said: it copies a Request, which the listener's is not.
  */
-export function limitBody(maxBytes: number, refuse: (c: Context) => Response = refuseForm): MiddlewareHandler {
+export function limitBody(
+  maxBytes: number,
+  refuse: (c: Context) => Response = refuseForm,
+): MiddlewareHandler {
   return async (c, next) => {
     const { url, method, headers, signal, body: stream } = c.req.raw
     if (stream === null) return next()

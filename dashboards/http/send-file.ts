@@ -7,7 +7,13 @@ import { sendAs, type Frame, type Query } from './send-table.ts'
 type Content<Row> = { table: Table<Row>; rows: readonly Row[] }
 
 /** The rows of a table as CSV or XLSX. */
-export function sendFile<Row>(c: Context, what: string, { table, rows }: Content<Row>, query: Query, frame: Frame) {
+export function sendFile<Row>(
+  c: Context,
+  what: string,
+  { table, rows }: Content<Row>,
+  query: Query,
+  frame: Frame,
+) {
   return sendAs(c, what, query, frame, {
     toCsv: () => toCsv(toFile(table, rows)),
     toXlsx(about) {

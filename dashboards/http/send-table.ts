@@ -12,7 +12,11 @@ import { filtersInWords, type OwnFilter } from '../scope/filter-words.ts'
 import { own } from '../../schemas/own.ts'
 
 /** The query of a page or a file: its scope, that scope as an address, and the filters beside it. Default: none. */
-export type Query = { scope: Pick<Scope, 'asOf' | 'timeZone'>; rowParams: URLSearchParams; own?: readonly OwnFilter[] }
+export type Query = {
+  scope: Pick<Scope, 'asOf' | 'timeZone'>
+  rowParams: URLSearchParams
+  own?: readonly OwnFilter[]
+}
 
 /** The frame of the data. `options`: names for the values of filters. Left out: ids. */
 export type Frame = { freshness: { sample: boolean }; options?: Overview['options'] }
@@ -33,7 +37,10 @@ export function sendAs(c: Context, what: string, query: Query, frame: Frame, con
   const { scope, rowParams, own = [] } = query
   const { asOf } = scope
   const { sample } = frame.freshness
-  const params = new URLSearchParams([...rowParams, ...own.map(({ key, id }) => [key, id] as [string, string])])
+  const params = new URLSearchParams([
+    ...rowParams,
+    ...own.map(({ key, id }) => [key, id] as [string, string]),
+  ])
   const about = aboutSheet(scope, rowParams, frame.options, own)
   return c.body(format === 'csv' ? content.toCsv() : content.toXlsx(about), 200, {
     'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,

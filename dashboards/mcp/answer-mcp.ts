@@ -12,8 +12,15 @@ const instructions =
 /** About 16,000 tokens. */
 const maxAnswerBytes = 64 * 1024
 
-export async function answerMcp(request: Request, message: unknown, deps: McpDeps & Reach): Promise<Response> {
-  const server = new McpServer({ name: 'rollcall', title: 'Rollcall', version: deps.version }, { instructions })
+export async function answerMcp(
+  request: Request,
+  message: unknown,
+  deps: McpDeps & Reach,
+): Promise<Response> {
+  const server = new McpServer(
+    { name: 'rollcall', title: 'Rollcall', version: deps.version },
+    { instructions },
+  )
   for (const [name, { title, description, input, run }] of Object.entries(tools)) {
     const annotations = { title, readOnlyHint: true, openWorldHint: false }
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args) => {
@@ -62,6 +69,8 @@ function toText({ list, ...answer }: Answer): string {
     })
     if (Buffer.byteLength(text) <= maxAnswerBytes) return text
     if (returned === 0)
-      throw new ToolError('The answer would be too large: ask for one metric, fewer columns or a shorter trend.')
+      throw new ToolError(
+        'The answer would be too large: ask for one metric, fewer columns or a shorter trend.',
+      )
   }
 }

@@ -31,7 +31,9 @@ export function mountMcp(app: Hono, deps: McpDeps): void {
       return answerMcp(c.req.raw, message, { ...deps, ...toReach(c, deps) })
     },
   )
-  app.on(['GET', 'DELETE'], '/mcp', () => fail(405, -32000, 'There are no sessions and no events here; use POST'))
+  app.on(['GET', 'DELETE'], '/mcp', () =>
+    fail(405, -32000, 'There are no sessions and no events here; use POST'),
+  )
 }
 
 function toReach(c: Context, { ask, url, names }: McpDeps): Reach {

@@ -63,7 +63,11 @@ type Tool = {
 /** Attributes of people besides: which there are, the API says. */
 const filters = z.object(scopeParameters).catchall(z.array(z.string()))
 const metric = z.enum(metricKeys)
-const part = z.string().max(100).optional().describe('A part of “metric”; the answer of the tool “metric” names them')
+const part = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('A part of “metric”; the answer of the tool “metric” names them')
 const pick = (args: Record<string, unknown>, ...names: string[]) =>
   Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)))
 const omit = (args: Record<string, unknown>, ...names: string[]) =>
@@ -86,7 +90,10 @@ export const tools: Record<string, Tool> = {
         ...(await toFrame(deps)),
         definitions,
         ...(explained && { sql: explained.sql, parts: explained.parts.map((each) => each.part) }),
-        left_out: metric !== undefined && explained === undefined ? ['SQL and parts, which are not for this role'] : [],
+        left_out:
+          metric !== undefined && explained === undefined
+            ? ['SQL and parts, which are not for this role']
+            : [],
         page: `${deps.origin}/help`,
       }
     },
@@ -161,7 +168,9 @@ export const tools: Record<string, Tool> = {
       const { limit = 20 } = args as { limit?: number }
       const filters = omit(args, 'limit')
       const path =
-        args.metric === undefined && args.part === undefined ? '/api/assignments' : '/api/metrics/explain/rows'
+        args.metric === undefined && args.part === undefined
+          ? '/api/assignments'
+          : '/api/metrics/explain/rows'
       const answer = await read<RowsAnswer>(deps, path, { ...filters, per_page: limit })
       const { complete_up_to } = await toFrame(deps)
       return {
@@ -208,7 +217,8 @@ export const tools: Record<string, Tool> = {
     async run(args, deps) {
       const { statement, limit = 100 } = args as { statement: string; limit?: number }
       const response = await deps.fetchSql(statement)
-      if (response.headers.has('x-clickhouse-exception-code')) throw new ToolError(toMessage(await response.text()))
+      if (response.headers.has('x-clickhouse-exception-code'))
+        throw new ToolError(toMessage(await response.text()))
       if (!response.ok) throw await toRefusal(response, deps)
       if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
         await response.body?.cancel()
@@ -222,7 +232,8 @@ export const tools: Record<string, Tool> = {
         if (lines.length === limit + 2) continue
         lines.push(line)
         length += line.length
-        if (length > maxSqlCharacters) throw new ToolError('The rows are too large: ask for fewer columns or rows.')
+        if (length > maxSqlCharacters)
+          throw new ToolError('The rows are too large: ask for fewer columns or rows.')
       }
       const [columns, types, ...rows] = lines.map(parseLine)
       return {
@@ -230,7 +241,9 @@ export const tools: Record<string, Tool> = {
         columns,
         types,
         list: { rows, total: Math.max(0, total), next: null },
-        left_out: ['people who have left, from assignments and assignments_as_of; assignments_all has everybody'],
+        left_out: [
+          'people who have left, from assignments and assignments_as_of; assignments_all has everybody',
+        ],
         page: `${deps.origin}/data`,
       }
     },
@@ -254,7 +267,11 @@ async function toFrame({ standing, clock }: Deps): Promise<Pick<Answer, 'as_of' 
 }
 
 /** The zones and settings of an answer stay in it: they decide who is late. */
-function toMoment({ as_of, complete_through = null, ...frame }: Frame): Pick<Answer, 'as_of' | 'complete_up_to'> {
+function toMoment({
+  as_of,
+  complete_through = null,
+  ...frame
+}: Frame): Pick<Answer, 'as_of' | 'complete_up_to'> {
   return { as_of, complete_up_to: complete_through, ...pick(frame, 'time_zone', 'due_zone', 'due_end') }
 }
 
@@ -282,7 +299,9 @@ async function toRefusal(response: Response, { visitor }: Deps): Promise<ToolErr
   const words = body.error?.problems.map(({ parameter, message }) =>
     parameter === 'path' ? `This tool ${message} (${visitor.role})` : `${parameter}: ${message}`,
   )
-  return new ToolError(words?.join('\n') ?? `Rollcall answered ${response.status}`, { cause: body.error?.code })
+  return new ToolError(words?.join('\n') ?? `Rollcall answered ${response.status}`, {
+    cause: body.error?.code,
+  })
 }
 
 function toParams(args: Args): URLSearchParams {
@@ -304,11 +323,14 @@ function toLeftOut({ visitor }: Deps, args: Args, values: Args): string[] {
   const exclusions: string[] = []
   for (const value of Object.values(values)) {
     const { excluded = {} } = (value ?? {}) as { excluded?: Record<string, number> }
-    for (const [reason, count] of Object.entries(excluded)) if (count > 0) exclusions.push(`${count}: ${reason}`)
+    for (const [reason, count] of Object.entries(excluded))
+      if (count > 0) exclusions.push(`${count}: ${reason}`)
   }
   exclusions.push('assignments that were deleted')
-  if (String(args.include_leavers) !== 'true') exclusions.push('people who have left; include_leavers=true counts them')
-  if (visitor.audience.people !== 'all') exclusions.push('everybody who is not among the people of the one who asks')
+  if (String(args.include_leavers) !== 'true')
+    exclusions.push('people who have left; include_leavers=true counts them')
+  if (visitor.audience.people !== 'all')
+    exclusions.push('everybody who is not among the people of the one who asks')
   if (!visitor.audience.names) exclusions.push('names of people, which are not granted')
   return exclusions
 }
@@ -324,6 +346,8 @@ function toDifference(before: unknown, after: unknown): Args {
 
 function toFilled(row: object): Args {
   return Object.fromEntries(
-    Object.entries(row).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
+    Object.entries(row).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
   )
 }

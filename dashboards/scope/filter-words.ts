@@ -32,13 +32,17 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
     if (key === 'metric' || key === 'part') return key === 'part' ? partChip(page, format) : []
     const attribute = toAttribute(key)
     if (attribute !== undefined)
-      return [{ key, id: value, label: attribute, value: isolateText(value), rest: without(page, key, value) }]
+      return [
+        { key, id: value, label: attribute, value: isolateText(value), rest: without(page, key, value) },
+      ]
     if (says === undefined) return []
     const others = without(page, key, value)
     // The levels below a manager say nothing without one.
     const rest = others.has('manager') ? others : withChange(others, { manager_depth: null })
     const text = toText(says, value, options, format)
-    return text === null ? [] : [{ key, id: value, label: lookUp(says.label), value: isolateText(text), rest }]
+    return text === null
+      ? []
+      : [{ key, id: value, label: lookUp(says.label), value: isolateText(text), rest }]
   })
 }
 
@@ -48,10 +52,23 @@ function partChip(page: URLSearchParams, format: Format): Chip[] {
   if (metric === null || name === null || !Object.hasOwn(metrics, metric)) return []
   const period = periods.find((each) => each === page.get('period')) ?? 'week'
   const { title, part } = partWords({ metric: metric as keyof Metrics, name }, period, format)
-  return [{ key: 'part', id: name, label: title, value: part, rest: withChange(page, { metric: null, part: null }) }]
+  return [
+    {
+      key: 'part',
+      id: name,
+      label: title,
+      value: part,
+      rest: withChange(page, { metric: null, part: null }),
+    },
+  ]
 }
 
-function toText(says: FilterWords, value: string, options: Overview['options'], format: Format): string | null {
+function toText(
+  says: FilterWords,
+  value: string,
+  options: Overview['options'],
+  format: Format,
+): string | null {
   if (says.names !== undefined) return options[says.names].find(({ id }) => id === value)?.name || value
   if (says.value !== undefined) {
     const text = says.value(value)

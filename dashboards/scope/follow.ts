@@ -18,7 +18,10 @@ export function allFilters({ params, idle }: FilterState): URLSearchParams {
 }
 
 /** The same page with other parameters of its scope. */
-export function samePageHref({ path, keeps }: Pick<PageContext, 'path' | 'keeps'>, params: URLSearchParams): string {
+export function samePageHref(
+  { path, keeps }: Pick<PageContext, 'path' | 'keeps'>,
+  params: URLSearchParams,
+): string {
   return href(path, params, keeps)
 }
 
@@ -28,7 +31,12 @@ export function samePageHref({ path, keeps }: Pick<PageContext, 'path' | 'keeps'
  */
 export function followed(context: FilterState & Pick<PageContext, 'format'>): URLSearchParams {
   const filters = allFilters(context)
-  const all = withChange(filters, { compare: null, ...leavePeriod(filters), trend_from: null, trend_to: null })
+  const all = withChange(filters, {
+    compare: null,
+    ...leavePeriod(filters),
+    trend_from: null,
+    trend_to: null,
+  })
   const asOf = all.get('as_of')
   if (asOf === null || asOf.length === 10) return all
   const { timeZone, now } = context.format

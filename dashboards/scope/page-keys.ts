@@ -33,7 +33,10 @@ export type PageKeys<Keys extends OwnKeys> = {
   compares?: boolean
 }
 
-export function oneOf<Value extends string>(values: readonly Value[], chip?: OwnKey<Value>['chip']): OwnKey<Value> {
+export function oneOf<Value extends string>(
+  values: readonly Value[],
+  chip?: OwnKey<Value>['chip'],
+): OwnKey<Value> {
   return {
     // An unescaped + in an address arrives as a blank.
     read: (text) => values.find((each) => each === text || each === text.replace(/ $/, '+')),
@@ -41,7 +44,10 @@ export function oneOf<Value extends string>(values: readonly Value[], chip?: Own
   }
 }
 
-export const date = (chip?: OwnKey['chip']): OwnKey => ({ read: toCalendarDate, ...(chip !== undefined && { chip }) })
+export const date = (chip?: OwnKey['chip']): OwnKey => ({
+  read: toCalendarDate,
+  ...(chip !== undefined && { chip }),
+})
 
 /** The page of a list, or `all`. */
 export const pageNumber: OwnKey = { read: (text) => /^([1-9]\d{0,8}|all)$/.exec(text)?.[0] }

@@ -74,7 +74,9 @@ function partOfFact(fact: string): { metric: string; part: string } | undefined 
 }
 
 /** The part of a page's scope that a number counts: filters, or one part of a metric. */
-export type Narrow = Partial<Record<Exclude<PageKey, 'range' | 'compare' | 'as_of'>, string | readonly string[]>>
+export type Narrow = Partial<
+  Record<Exclude<PageKey, 'range' | 'compare' | 'as_of'>, string | readonly string[]>
+>
 
 /** Keys of which an assignment has one value, so that a part of several values is their intersection. */
 const isOneValued = (key: string): boolean =>
@@ -101,9 +103,13 @@ export function peopleHref(params: URLSearchParams, asOf: string, only: 'all' | 
 }
 
 export function rowsFileHref(params: URLSearchParams, asOf: string, format: 'csv' | 'json'): string {
-  return href('/api/assignments', withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) }), {
-    format,
-  })
+  return href(
+    '/api/assignments',
+    withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) }),
+    {
+      format,
+    },
+  )
 }
 
 function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URLSearchParams | null {
@@ -122,7 +128,8 @@ function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URL
     else if (isOneValued(key) && both.length > 0) change[key] = both
     else {
       const part = key === 'fact' || key === 'status' ? partOfFact(values[0] ?? '') : undefined
-      if (part === undefined || values.length > 1 || params.has('metric') || narrow.metric !== undefined) return null
+      if (part === undefined || values.length > 1 || params.has('metric') || narrow.metric !== undefined)
+        return null
       Object.assign(change, part)
     }
   }

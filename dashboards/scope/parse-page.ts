@@ -43,7 +43,9 @@ export function parsePage(
   else if (range !== null && parsed.scope.assignedFrom !== undefined)
     notices.push(t('“range” means nothing beside a first day, so it was ignored.'))
   else if (range !== null && dates.assignedFrom === undefined)
-    notices.push(...toPageNotices([{ parameter: 'range', code: 'after_other', values: { other: 'assigned_to' } }]))
+    notices.push(
+      ...toPageNotices([{ parameter: 'range', code: 'after_other', values: { other: 'assigned_to' } }]),
+    )
   else if (range !== null) params.set('range', range)
 
   const scope = { ...parsed.scope, ...dates }
@@ -70,7 +72,10 @@ function toPrevious(scope: Scope, { asOf, day, isDate }: Moment, isLastMonth: bo
   const earlier = isLastMonth ? addDays(toPeriodStart('month', day), -1) : addDays(day, -28)
   if (earlier < '1970-01-02') return null
   const isWholeDay = isLastMonth || isDate
-  return { ...scope, asOf: isWholeDay ? toEndOfDate(earlier, timeZone, now) : toDaysBefore(timeZone, asOf, 28) }
+  return {
+    ...scope,
+    asOf: isWholeDay ? toEndOfDate(earlier, timeZone, now) : toDaysBefore(timeZone, asOf, 28),
+  }
 }
 
 export function daysOfRange(range: string | null): number | null {

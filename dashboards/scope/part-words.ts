@@ -22,7 +22,11 @@ const ownWords: Partial<Record<keyof Metrics, Record<string, Message>>> = {
     denominator: 'submitted or overdue',
     remainder: 'submitted late, or overdue',
   },
-  overdue_rate: { numerator: 'overdue', denominator: 'open with a due date', remainder: 'open and not overdue' },
+  overdue_rate: {
+    numerator: 'overdue',
+    denominator: 'open with a due date',
+    remainder: 'open and not overdue',
+  },
   pass_rate: { numerator: 'passed', denominator: 'graded', remainder: 'graded and not passed' },
   reviewer_on_time: {
     numerator: 'graded on time',
@@ -54,7 +58,11 @@ const lineWords: Record<string, Message> = {
 }
 
 /** "Completed on time: left out, not due yet". */
-export function partWords({ metric, name }: NonNullable<Scope['part']>, period: Scope['period'], format: Format) {
+export function partWords(
+  { metric, name }: NonNullable<Scope['part']>,
+  period: Scope['period'],
+  format: Format,
+) {
   return { title: lookUp(metrics[metric].title), part: toWords(metric, name, period, format) }
 }
 
@@ -66,14 +74,21 @@ function toWords(metric: keyof Metrics, name: string, period: Scope['period'], f
     return Number(second) === 90
       ? t('from 90 to 100')
       : t('from {from} to under {to}', { from: second, to: Number(second) + 10 })
-  if (/^\d{4}-/.test(first)) return `${lookUp(own(lineWords, second) ?? second)}, ${periodWords(first, period, format)}`
+  if (/^\d{4}-/.test(first))
+    return `${lookUp(own(lineWords, second) ?? second)}, ${periodWords(first, period, format)}`
   if (first === 'excluded') return t('left out, as they {reason}', { reason: exclusionWords(second, 2) })
   if (first === 'on_time_by_first')
-    return t('by the first due date: {value}', { value: toWords('on_time_rate', name.slice(17), period, format) })
+    return t('by the first due date: {value}', {
+      value: toWords('on_time_rate', name.slice(17), period, format),
+    })
   if (first === 'on_time_by_current')
-    return t('by the current due date: {value}', { value: toWords('on_time_rate', name.slice(19), period, format) })
+    return t('by the current due date: {value}', {
+      value: toWords('on_time_rate', name.slice(19), period, format),
+    })
   if (first === 'value') return t('all')
-  return metric === 'aging' ? t('{range} days', { range: first.replace('-', '–') }) : lookUp(first.replaceAll('_', ' '))
+  return metric === 'aging'
+    ? t('{range} days', { range: first.replace('-', '–') })
+    : lookUp(first.replaceAll('_', ' '))
 }
 
 function periodWords(start: string, period: Scope['period'], format: Format): string {
@@ -102,6 +117,8 @@ export function exclusionWords(reason: string, n: number): string {
 export function exclusionSentence(rate: Rate<string>, format: Format): string {
   const counts = Object.entries(rate.excluded).filter(([, count]) => count > 0)
   if (counts.length === 0) return t('Nothing is left out.')
-  const reasons = counts.map(([reason, count]) => `${format.count(count)} ${exclusionWords(reason, count)}`).join(', ')
+  const reasons = counts
+    .map(([reason, count]) => `${format.count(count)} ${exclusionWords(reason, count)}`)
+    .join(', ')
   return t('Left out: {reasons}.', { reasons })
 }

@@ -58,7 +58,9 @@ export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promis
     return reading(as, () => toWords(health, { locale: as.locale, timeZone, now }))
   }
   const english = Object.entries(say('en')) as [AlertName, string][]
-  const others = languages.filter((language) => language !== 'en').map((language) => [language, say(language)] as const)
+  const others = languages
+    .filter((language) => language !== 'en')
+    .map((language) => [language, say(language)] as const)
   return Object.fromEntries(
     english.map(([alert, en]) => {
       const translations = others.map(([language, words]) => [language, words[alert] ?? en])
@@ -76,7 +78,9 @@ function toWords(
   const behind = standingWords(standing, format) ?? ''
   const { reason } = standing
   const since = new Date(on.now - timesHoldMs).toISOString()
-  const oddTimes = drift.filter(({ kind, last_seen }) => (kind === 'early' || kind === 'ahead') && last_seen >= since)
+  const oddTimes = drift.filter(
+    ({ kind, last_seen }) => (kind === 'early' || kind === 'ahead') && last_seen >= since,
+  )
   return {
     ...(standing.stalled_since !== null && {
       stall: (reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason })).trim(),

@@ -85,11 +85,15 @@ export function toRateLines(view: DigestView): { name: string; value: string; of
     const { value, numerator, denominator } = digest.metrics[key]
     const past = digest.before[key].value
     const counts = { part: format.count(numerator), all: format.count(denominator) }
-    const of = what === 'assigned' ? t('{part} of {all} assigned', counts) : t('{part} of {all} due or done', counts)
+    const of =
+      what === 'assigned' ? t('{part} of {all} assigned', counts) : t('{part} of {all} due or done', counts)
     return {
       name,
       value: value === null ? t('No data') : format.percent(value),
-      of: value === null || past === null ? of : `${of}, ${toChange(view, value - past, format.points(value - past))}`,
+      of:
+        value === null || past === null
+          ? of
+          : `${of}, ${toChange(view, value - past, format.points(value - past))}`,
     }
   }
   return [line(t('Completion'), 'completion_rate', 'assigned'), line(t('On time'), 'on_time_rate', 'decided')]
@@ -213,7 +217,9 @@ export function changeWords(kind: ChangeKind, n: number): string {
 /** For a team channel: counts; names only where granted. */
 export function toChannelMessage(view: DigestView, { names }: { names: boolean }): ChannelMessage {
   const { digest, format, links } = view
-  const late = names ? toLateLines(view).map(({ label, note, href }) => ({ text: `${label}: ${note}`, href })) : []
+  const late = names
+    ? toLateLines(view).map(({ label, note, href }) => ({ text: `${label}: ${note}`, href }))
+    : []
   return {
     title: `${view.title}, ${toPeriodLine(view)}`,
     body: [
@@ -228,14 +234,22 @@ export function toChannelMessage(view: DigestView, { names }: { names: boolean }
       ...(late.length === 0 ? [] : [late]),
       ...(digest.waiting.total === 0
         ? []
-        : [{ text: t('Waiting for a grade: {n}', { n: format.count(digest.waiting.total) }), href: links.grading }]),
+        : [
+            {
+              text: t('Waiting for a grade: {n}', { n: format.count(digest.waiting.total) }),
+              href: links.grading,
+            },
+          ]),
       // A channel is read by people who do not see the team.
       ...digest.notes
         .filter(({ team }) => team === '')
         .map(({ day, text }) => ({ text: `${format.dayYear(day)}: ${text}` })),
       ...digest.changes
         .filter(({ kind }) => kind !== 'became_overdue')
-        .map(({ kind, n }) => ({ text: `${format.count(n)} ${changeWords(kind, n)}`, href: links.changes(kind) })),
+        .map(({ kind, n }) => ({
+          text: `${format.count(n)} ${changeWords(kind, n)}`,
+          href: links.changes(kind),
+        })),
     ],
     link: { text: t('Open Rollcall'), href: links.overview },
   }

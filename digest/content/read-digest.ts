@@ -62,7 +62,8 @@ export async function readDigest(
   ])
   const { completion_rate, on_time_rate, overdue, due_soon, statuses } = counts
   const waiting = statuses.find(({ status }) => status === 'awaiting_grading')?.count ?? 0
-  const queue = waiting === 0 ? { rows: [] } : await queries.gradingQueue(scope, { offset: 0, limit: mostNamed })
+  const queue =
+    waiting === 0 ? { rows: [] } : await queries.gradingQueue(scope, { offset: 0, limit: mostNamed })
   return {
     since,
     asOf: scope.asOf,
@@ -80,7 +81,10 @@ export async function readDigest(
 }
 
 async function readNotes(queries: DigestQueries, since: number, scope: Scope): Promise<SeenNote[]> {
-  const [first, last] = [since, scope.asOf - 1].map((at) => toLocalDate(scope.timeZone, at)) as [string, string]
+  const [first, last] = [since, scope.asOf - 1].map((at) => toLocalDate(scope.timeZone, at)) as [
+    string,
+    string,
+  ]
   const notes = (await queries.readNotes()).filter(({ day }) => first <= day && day <= last)
   const isOfTeams = notes.some(({ team }) => team !== '')
   return toSeenNotes(notes, isOfTeams ? (await queries.frame(scope)).options.teams : [])
@@ -107,7 +111,9 @@ async function readChanged(
 const isLate = ({ kinds }: Change) => kinds.includes('became_overdue')
 
 function countKinds(changes: readonly Change[]): Digest['changes'] {
-  return toTold(changeKinds.map((kind) => ({ kind, n: changes.filter(({ kinds }) => kinds.includes(kind)).length })))
+  return toTold(
+    changeKinds.map((kind) => ({ kind, n: changes.filter(({ kinds }) => kinds.includes(kind)).length })),
+  )
 }
 
 function toTold(counts: Digest['changes']): Digest['changes'] {
@@ -116,14 +122,18 @@ function toTold(counts: Digest['changes']): Digest['changes'] {
 
 function toNewlyLate(counts: Digest['changes'], late: readonly Change[]): Digest['newlyLate'] {
   const rows = late
-    .toSorted((a, b) => compare(a.user_name ?? '', b.user_name ?? '') || compare(a.assignment_id, b.assignment_id))
+    .toSorted(
+      (a, b) => compare(a.user_name ?? '', b.user_name ?? '') || compare(a.assignment_id, b.assignment_id),
+    )
     .slice(0, mostNamed)
   return { total: counts.find(({ kind }) => kind === 'became_overdue')?.n ?? 0, rows }
 }
 
 /** Whether there is nothing that somebody would do anything about. */
 export function isEmpty({ changes, waiting, metrics }: Digest): boolean {
-  return changes.length === 0 && waiting.total === 0 && metrics.overdue.value === 0 && metrics.due_soon.value === 0
+  return (
+    changes.length === 0 && waiting.total === 0 && metrics.overdue.value === 0 && metrics.due_soon.value === 0
+  )
 }
 
 function compare(a: string, b: string): number {

@@ -40,11 +40,14 @@ export function toReminderLines({ person, late, links }: LateWork, most = mostLi
   // Days are dates already: the zone and the moment do not matter.
   const format = createFormat({ locale, timeZone: 'UTC', now: 0 })
   return late.slice(0, most).map(({ challenge, challenge_id, assignment_id, due_day, days_overdue: n }) => ({
-    label: t('{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.', {
-      challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
-      day: format.dayYear(due_day),
-      n,
-    }),
+    label: t(
+      '{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.',
+      {
+        challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
+        day: format.dayYear(due_day),
+        n,
+      },
+    ),
     href: toPlatformHref(links.assignment, { assignment_id, challenge_id, user_id: person.user_id }),
   }))
 }
@@ -122,7 +125,10 @@ export function toSummary(
     }),
     body: [
       [...reasons].map(([reason, { length: n }]) => ({ text: `${n}: ${reason}` })),
-      { text: t('Who is overdue?'), href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}` },
+      {
+        text: t('Who is overdue?'),
+        href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}`,
+      },
     ],
     link: { text: t('Earlier reminders'), href: `${site}/remind` },
   }

@@ -83,7 +83,13 @@ export function MailFrame({ title, children }: { title: string; children?: Child
           >
             <tr>
               <td align="center" style="padding: 24px 12px">
-                <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width: 600px">
+                <table
+                  role="presentation"
+                  width="100%"
+                  cellpadding="0"
+                  cellspacing="0"
+                  style="max-width: 600px"
+                >
                   <tr>
                     <td
                       class="surface"

@@ -6,7 +6,14 @@ import { Go, MailFrame, Quiet, Text, Title, toHtml } from './mail-frame.tsx'
 /** The owner who asked for it; `null`: somebody who says that it is theirs. */
 export type InvitedBy = string | null
 
-type PasswordMail = { invitedBy: InvitedBy; to: string; link: string; site: string; hours: number; messageId: string }
+type PasswordMail = {
+  invitedBy: InvitedBy
+  to: string
+  link: string
+  site: string
+  hours: number
+  messageId: string
+}
 
 export async function toPasswordMail({ invitedBy, to, link, site, hours, messageId }: PasswordMail) {
   const { language } = currentReading()
@@ -18,7 +25,9 @@ export async function toPasswordMail({ invitedBy, to, link, site, hours, message
           '{by} has given you access to Rollcall, which shows how training goes in your organisation: {site}. Sign in there as {login}.',
           { by: invitedBy, site, login: to },
         )
-  const how = t('Set your password with this link. It works once, for {hours} hours.', { hours: String(hours) })
+  const how = t('Set your password with this link. It works once, for {hours} hours.', {
+    hours: String(hours),
+  })
   const ignore = t('If you did not expect this mail, ignore it: nothing changes.')
   const html = await toHtml(
     <MailFrame title={subject}>

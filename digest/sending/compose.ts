@@ -10,7 +10,13 @@ import { createDigestLinks, type MayOpen } from '../content/links.ts'
 import type { ChannelMessage } from '../channel.ts'
 import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
-import { isEmpty, readDigest, type Digest, type DigestMoment, type DigestQueries } from '../content/read-digest.ts'
+import {
+  isEmpty,
+  readDigest,
+  type Digest,
+  type DigestMoment,
+  type DigestQueries,
+} from '../content/read-digest.ts'
 import { currentReading, reading, readingOf } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 

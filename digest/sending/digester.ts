@@ -19,7 +19,8 @@ export type Digester = ReturnType<typeof createDigester>
 /** Why there is no mail, as stored: texts of the catalogues, so that pages say them in the language of their reader. */
 const hasLeftDetail: Message = 'Not sent: this person has left the platform.'
 const noRoleDetail: Message = 'Not sent: this person has no role that gets a digest.'
-const unmatchedDetail: Message = 'Not sent: no person at the platform has this e-mail. Set the platform user id.'
+const unmatchedDetail: Message =
+  'Not sent: no person at the platform has this e-mail. Set the platform user id.'
 const nothingDetail: Message = 'Nothing to report.'
 const noMemberDetail: Message = 'Your role gets no digest, or you have left the platform.'
 const noServerDetail: Message = 'No mail server is set (SMTP_URL).'
@@ -49,7 +50,11 @@ export function createDigester(deps: DigesterDeps) {
 
   const zoneOf = ({ subscription }: Member) => subscription?.time_zone || defaults.timeZone
 
-  async function sendDigest(member: Member, key: SendKey, coveredUntilMs?: number): Promise<SentOnce | undefined> {
+  async function sendDigest(
+    member: Member,
+    key: SendKey,
+    coveredUntilMs?: number,
+  ): Promise<SentOnce | undefined> {
     if (mailer === undefined) return undefined
     const { login, address, language } = member
     const isTest = key.period.startsWith('test')
@@ -92,7 +97,8 @@ export function createDigester(deps: DigesterDeps) {
       address,
       messageId,
       coversUntilMs: isTest ? 0 : composed.asOfMs,
-      send: () => mailer.send({ to: address, subject, text, html, messageId, unsubscribeUrl: unsubscribe, language }),
+      send: () =>
+        mailer.send({ to: address, subject, text, html, messageId, unsubscribeUrl: unsubscribe, language }),
     })
   }
 
@@ -121,9 +127,16 @@ export function createDigester(deps: DigesterDeps) {
     if (period === undefined) return
     const key: SendKey = { kind: 'digest_channel', recipient: channelRecipient, period: period.key }
     if (!(await outbox.mayBegin(key))) return
-    const coveredUntilMs = (await store.readCovered(clock() - coveredMs)).get(`digest_channel ${channelRecipient}`)
+    const coveredUntilMs = (await store.readCovered(clock() - coveredMs)).get(
+      `digest_channel ${channelRecipient}`,
+    )
     const { names } = channel
-    const { message, isEmpty, asOfMs } = await composer.composeChannel({ frequency, names, language, coveredUntilMs })
+    const { message, isEmpty, asOfMs } = await composer.composeChannel({
+      frequency,
+      names,
+      language,
+      coveredUntilMs,
+    })
     if (isEmpty) return outbox.end(key, { state: 'skipped', coversUntilMs: asOfMs, detail: nothingDetail })
     await outbox.begin({ ...key, coversUntilMs: asOfMs, send: () => postMessage(channel.url, message) })
   }
@@ -136,7 +149,13 @@ export function createDigester(deps: DigesterDeps) {
     /** One pass over everything that is due. */
     async tick(signal?: AbortSignal): Promise<void> {
       const sendReminders = async () => deps.sendReminders?.(signal)
-      for (const part of [sendAlerts, sendToChannel, sendReminders, sendSummaries, () => sendDigests(signal)]) {
+      for (const part of [
+        sendAlerts,
+        sendToChannel,
+        sendReminders,
+        sendSummaries,
+        () => sendDigests(signal),
+      ]) {
         if (signal?.aborted === true) return
         await part().catch(onError)
       }

@@ -72,7 +72,11 @@ export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: 
     if (!isAddress(mail.to)) return { state: 'refused', detail: 'This is not an e-mail address.' }
     let connection: SMTPConnection
     try {
-      connection = await pRetry(connect, { retries, minTimeout: 500, shouldRetry: ({ error }) => isPassing(error) })
+      connection = await pRetry(connect, {
+        retries,
+        minTimeout: 500,
+        shouldRetry: ({ error }) => isPassing(error),
+      })
     } catch (error) {
       return { state: 'not_sent', detail: toDetail(error), isAway: true }
     }
@@ -132,7 +136,9 @@ async function openConnection(server: SmtpServer, timeoutMs: number): Promise<SM
     const { user, password = '' } = server
     if (user !== undefined) {
       await new Promise<void>((resolve, reject) => {
-        connection.login({ credentials: { user, pass: password } }, (error) => (error ? reject(error) : resolve()))
+        connection.login({ credentials: { user, pass: password } }, (error) =>
+          error ? reject(error) : resolve(),
+        )
       })
     }
   } catch (error) {
@@ -142,7 +148,11 @@ async function openConnection(server: SmtpServer, timeoutMs: number): Promise<SM
   return connection
 }
 
-type SmtpError = Error & { responseCode?: number | undefined; command?: string | undefined; code?: string | undefined }
+type SmtpError = Error & {
+  responseCode?: number | undefined
+  command?: string | undefined
+  code?: string | undefined
+}
 
 function toOutcome(error: SmtpError, hasBegun: boolean): MailOutcome {
   const detail = toDetail(error)
@@ -184,7 +194,9 @@ async function toMessage(
       'Content-Language': language,
       ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': `<${unsubscribeUrl}>` }),
       // RFC 8058 allows one click over https only.
-      ...(unsubscribeUrl?.startsWith('https:') === true && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+      ...(unsubscribeUrl?.startsWith('https:') === true && {
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
     },
     disableFileAccess: true,
     disableUrlAccess: true,

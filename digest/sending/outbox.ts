@@ -25,7 +25,8 @@ export function createOutbox(store: DigestStore, clock: () => number) {
     isSettled: (thing: SendKey) => settled.has(toKey(thing)),
     isOpen,
     /** Whether it may be sent now, by the state of the store at this moment. */
-    mayBegin: async (thing: SendKey) => !settled.has(toKey(thing)) && isOpen(thing, await store.readClaims(thing)),
+    mayBegin: async (thing: SendKey) =>
+      !settled.has(toKey(thing)) && isOpen(thing, await store.readClaims(thing)),
     async begin(thing: ToSend): Promise<SentOnce> {
       const outcome = await sendOnce({ store, clock }, thing)
       if (outcome.state !== 'not_sent' && outcome.state !== 'withdrawn') settled.add(toKey(thing))
@@ -80,6 +81,8 @@ export async function inTurn<Thing>(
       onError(error)
       if (++failures === mostFailures) return
     }
-    await pause(Math.min(2_000, (performance.now() - began) * rest), undefined, { signal }).catch(() => undefined)
+    await pause(Math.min(2_000, (performance.now() - began) * rest), undefined, { signal }).catch(
+      () => undefined,
+    )
   }
 }

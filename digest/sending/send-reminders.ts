@@ -61,7 +61,8 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
     const since = clock() - everyDays * dayMs
     const claims = await deps.store.readClaims({ ...key, period: '' })
     return claims.filter(
-      ({ period, last_state, at_ms }) => period === key.period || (reachedStates.includes(last_state) && at_ms > since),
+      ({ period, last_state, at_ms }) =>
+        period === key.period || (reachedStates.includes(last_state) && at_ms > since),
     )
   }
   const outbox = createOutbox({ ...deps.store, readClaims }, clock)
@@ -73,7 +74,9 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
       queries.lateAssignments(scope, [userId], mostAssignments),
     ])
     const person = people.find(({ user_id }) => user_id === userId)
-    return person === undefined || late.length === 0 ? undefined : { person, late, links, email: person.email }
+    return person === undefined || late.length === 0
+      ? undefined
+      : { person, late, links, email: person.email }
   }
 
   async function send(reminder: Reminder): Promise<SentOnce | undefined> {

@@ -94,7 +94,8 @@ export function apiPages(): ApiPage[] {
     return Object.entries(properties)
       .map(([name, field]) => {
         const line = `${indent}- \`${name}\`: ${typeOf(field)}${said(resolve(field).description)}`
-        const below = above.length < 4 && !above.includes(name) ? fields(field, `${indent}  `, [...above, name]) : ''
+        const below =
+          above.length < 4 && !above.includes(name) ? fields(field, `${indent}  `, [...above, name]) : ''
         return below === '' ? line : `${line}\n${below}`
       })
       .join('\n')

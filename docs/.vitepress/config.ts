@@ -52,15 +52,17 @@ const sections: { text: string; pages: string[]; made?: DefaultTheme.SidebarItem
   },
   {
     text: 'Contributors',
-    pages: '../ARCHITECTURE ../CONTRIBUTING release trust performance decisions/README ../CHANGELOG ../SECURITY'.split(
-      ' ',
-    ),
+    pages:
+      '../ARCHITECTURE ../CONTRIBUTING release trust performance decisions/README ../CHANGELOG ../SECURITY'.split(
+        ' ',
+      ),
   },
 ]
 const unlisted = globSync('docs/*.md', { cwd: root })
   .map((path) => basename(path, '.md'))
   .filter((name) => name !== 'README' && !sections.some(({ pages }) => pages.includes(name)))
-if (unlisted.length > 0) throw new Error(`Not in the sidebar (docs/.vitepress/config.ts): ${unlisted.join(', ')}`)
+if (unlisted.length > 0)
+  throw new Error(`Not in the sidebar (docs/.vitepress/config.ts): ${unlisted.join(', ')}`)
 
 export default defineConfig({
   title: 'Rollcall',

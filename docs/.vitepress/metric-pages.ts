@@ -10,7 +10,9 @@ export function metricPages(): MetricPage[] {
   const contract = readFileSync(join(import.meta.dirname, '../METRICS.md'), 'utf8').split('\n')
   return Object.entries(metrics).map(([key, { title, definition, formula }]) => {
     const example = examples.find((section) => section.startsWith(`${key}\n`))
-    const [, , kind, text] = (contract.find((line) => line.startsWith(`| \`${key}\``)) ?? '').split(/ ?(?<!\\)\| ?/)
+    const [, , kind, text] = (contract.find((line) => line.startsWith(`| \`${key}\``)) ?? '').split(
+      / ?(?<!\\)\| ?/,
+    )
     if (example === undefined || kind === undefined || text === undefined)
       throw new Error(`No example or definition of ${key}`)
     const content = [

@@ -34,7 +34,11 @@ export function createAnswers(clock: () => number) {
 
   const ask = async ({ read }: Asked<unknown>) => ({ rows: await read(), readAt: clock() })
 
-  function keep(question: Asked<unknown>, contents: string | undefined, isWanted: boolean): Promise<Answer<unknown>> {
+  function keep(
+    question: Asked<unknown>,
+    contents: string | undefined,
+    isWanted: boolean,
+  ): Promise<Answer<unknown>> {
     const { text } = question
     const rows = answers.get(text)?.rows ?? ask(question)
     answers.delete(text)
@@ -73,7 +77,9 @@ export function createAnswers(clock: () => number) {
 
     /** Asks outdated ones again that most pages ask, and once those that somebody has asked: a page that is open asks again. */
     async renew(contents: Contents): Promise<void> {
-      const likely = takeStale(contents).filter(({ question, isWanted }) => question.isUsual === true || isWanted)
+      const likely = takeStale(contents).filter(
+        ({ question, isWanted }) => question.isUsual === true || isWanted,
+      )
       await Promise.allSettled(
         likely.map(({ question, isWanted }) =>
           keep(question, contentsOf(question, contents), question.isUsual === true && isWanted),

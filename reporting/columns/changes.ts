@@ -93,7 +93,12 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
         } else if (classes[row] !== 3) {
           const number = assignment[row]!
           if (movingOf[number] === 0)
-            movingOf[number] = moving.push({ was: undefined, is: undefined, wasInScope: false, isInScope: false })
+            movingOf[number] = moving.push({
+              was: undefined,
+              is: undefined,
+              wasInScope: false,
+              isInScope: false,
+            })
           const pair = moving[movingOf[number]! - 1]!
           if (was) pair.was = { columns, row }
           else pair.is = { columns, row }
@@ -137,11 +142,16 @@ const none = 0
 const differIn = (fact: Fact, a: Bits, b: Bits) => holds(fact, a) !== holds(fact, b)
 const finalGrade = (1 << stateBits.graded) | (1 << stateBits.grade_known)
 const gradeOf = (of: Place | undefined): number | null =>
-  of === undefined || (of.columns.state[of.row]! & finalGrade) !== finalGrade ? null : of.columns.numbers.grade[of.row]!
+  of === undefined || (of.columns.state[of.row]! & finalGrade) !== finalGrade
+    ? null
+    : of.columns.numbers.grade[of.row]!
 const dueOf = (of: Place | undefined): number => of?.columns.at.due_date[of.row] ?? 0
 
 /** `null`: nothing that is told. Pairs with the same facts and flags are judged once, where no more than these decides. */
-async function createPairJudge(memory: Memory, { before, after }: Moments): Promise<(pair: Pair) => Judged | null> {
+async function createPairJudge(
+  memory: Memory,
+  { before, after }: Moments,
+): Promise<(pair: Pair) => Judged | null> {
   const combinations = new Combinations()
   const factsThen = await judge(memory, before.scope, combinations)
   const factsNow = await judge(memory, after.scope, combinations)
@@ -199,7 +209,11 @@ class Combinations {
 }
 
 /** The facts of a state at the moment of a scope, as a number of combinations. */
-async function judge(memory: Memory, scope: Scope, combinations: Combinations): Promise<(place: Place) => number> {
+async function judge(
+  memory: Memory,
+  scope: Scope,
+  combinations: Combinations,
+): Promise<(place: Place) => number> {
   const create = async (columns: Columns) => {
     const judge = await createJudge(columns, scope)
     const numberOf = onceACode(judge, (bits) => combinations.of(bits))
@@ -248,7 +262,8 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
     const { was, is, before: bitsBefore, after: bitsAfter, flags } = change
     const isByTime = was === undefined && isCreatedByTime(is!, earlier)
     const bitsByClock = isByTime ? nothing : clocked
-    const isTimed = (fact: Fact) => differIn(fact, bitsBefore, bitsAfter) && !differIn(fact, bitsBefore, bitsByClock)
+    const isTimed = (fact: Fact) =>
+      differIn(fact, bitsBefore, bitsAfter) && !differIn(fact, bitsBefore, bitsByClock)
     const moved = named & moves
     let [byEvent, byAny] = [0, 0]
     if (moved !== 0) {
@@ -260,7 +275,8 @@ function createCauses(memory: Memory, before: InScope, scope: Scope) {
     }
     let time = byAny & ~byEvent
     if (isByTime) time |= named & bitOf('assigned')
-    for (const [kind, fact] of timedFacts) if ((named & bitOf(kind)) !== 0 && isTimed(fact)) time |= bitOf(kind)
+    for (const [kind, fact] of timedFacts)
+      if ((named & bitOf(kind)) !== 0 && isTimed(fact)) time |= bitOf(kind)
     const people = moved & ~(byEvent | byAny)
     let event = named & ~(time | people)
     if (named === 0) {
@@ -292,8 +308,15 @@ const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): numbe
 }
 
 /** The newest change first, a page at a time. */
-export async function findChanges(memory: Memory, moments: Moments, request: AskedChanges): Promise<Changed[]> {
-  const mask = (request.kinds.length === 0 ? changeKinds : request.kinds).reduce((bits, kind) => bits | bitOf(kind), 0)
+export async function findChanges(
+  memory: Memory,
+  moments: Moments,
+  request: AskedChanges,
+): Promise<Changed[]> {
+  const mask = (request.kinds.length === 0 ? changeKinds : request.kinds).reduce(
+    (bits, kind) => bits | bitOf(kind),
+    0,
+  )
   const causes = request.causes.length === 0 ? changeCauses : request.causes
   const { asOf } = moments.after.scope
   type Key = { change: Told; changed_ms: number }
@@ -389,7 +412,9 @@ export async function countChanges(
   }
   return counts.flatMap(({ kind, ...ns }) =>
     (['all', 'challenge', 'team', 'cause'] as const).flatMap((dimension) =>
-      [...ns[dimension]].flatMap((n, at) => (n === 0 ? [] : [{ kind, dimension, ids: idsOf[dimension](at), n }])),
+      [...ns[dimension]].flatMap((n, at) =>
+        n === 0 ? [] : [{ kind, dimension, ids: idsOf[dimension](at), n }],
+      ),
     ),
   )
 }

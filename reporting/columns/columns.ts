@@ -14,13 +14,22 @@ import { endOfTimeMs } from '../../schemas/metrics/state-bits.ts'
 import { raw, type Fragment } from '../expressions/sql.ts'
 import type { Block, Lists, Texts } from './native.ts'
 import { inSlices } from './slices.ts'
-import { addTo, addToBucket, createBucketSums, toBucket, type Buckets, type BucketSums, type Sum } from './sums.ts'
+import {
+  addTo,
+  addToBucket,
+  createBucketSums,
+  toBucket,
+  type Buckets,
+  type BucketSums,
+  type Sum,
+} from './sums.ts'
 
 /** What is read of a column, by its kind. */
 const reads: Partial<Record<KindOf<VersionColumn>, (name: string) => string>> = {
   word: (name) => `CAST(${name}, 'String')`,
   number: (name) => `toFloat64(ifNull(${name}, nan))`,
-  spans: (name) => `arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], ${name}))`,
+  spans: (name) =>
+    `arrayFlatten(arrayMap(span -> [toFloat64(span.1), toFloat64(span.2), toFloat64(span.3)], ${name}))`,
 }
 export const storedColumns = Object.keys(stored) as VersionColumn[]
 const readColumns = [...storedColumns, 'akey', 'img', 'sign'] as const
@@ -90,7 +99,11 @@ export class Keys {
 }
 
 /** A column that follows from the others and is kept with them. */
-export type Derived = { write(row: number): void; move(row: number, from: number): void; grow(capacity: number): void }
+export type Derived = {
+  write(row: number): void
+  move(row: number, from: number): void
+  grow(capacity: number): void
+}
 
 /** One that is made when it is first asked for. Of each sort, the first word of its name, the last ones asked for are kept. */
 export async function hold<Own extends Derived>(
@@ -130,7 +143,16 @@ export type StoredContent = Record<NameOf<'word' | 'text'>, string> &
 const emptyColumns = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, new Float64Array(0)])) as Record<Name, Float64Array>
 
-const wholeColumns = ['classes', 'state', 'user', 'challenge', 'status', 'life', 'assignment', 'validTo'] as const
+const wholeColumns = [
+  'classes',
+  'state',
+  'user',
+  'challenge',
+  'status',
+  'life',
+  'assignment',
+  'validTo',
+] as const
 
 export class Columns {
   size = 0
@@ -210,8 +232,14 @@ export class Columns {
       class: this.classes[row]!,
       state: this.state[row]!,
       life: this.life[row]!,
-      ...(Object.fromEntries(contentTimes.map((at) => [at, this.at[at][row]!])) as Record<NameOf<'instant'>, number>),
-      ...(Object.fromEntries(numbers.map((name) => [name, numberOf(name)])) as Record<NameOf<'number'>, number | null>),
+      ...(Object.fromEntries(contentTimes.map((at) => [at, this.at[at][row]!])) as Record<
+        NameOf<'instant'>,
+        number
+      >),
+      ...(Object.fromEntries(numbers.map((name) => [name, numberOf(name)])) as Record<
+        NameOf<'number'>,
+        number | null
+      >),
     }
   }
 
@@ -247,7 +275,8 @@ export class Columns {
         for (let index = 0; index < times.length; index++) this.at[times[index]!][row] = at[index]![from]!
         const until = read.valid_to[from]! >= endOfTimeMs ? Infinity : read.valid_to[from]!
         this.validTo[row] = until
-        for (let index = 0; index < numbers.length; index++) this.numbers[numbers[index]!][row] = others[index]![from]!
+        for (let index = 0; index < numbers.length; index++)
+          this.numbers[numbers[index]!][row] = others[index]![from]!
         this.spans.write(row, spans.items, from === 0 ? 0 : spans.ends[from - 1]!, spans.ends[from]!)
         this.ids.write(row, id.bytes, id.starts[from]!, id.ends[from]!)
         this.assignment[row] = this.keys.of(akey[2 * from]!, akey[2 * from + 1]!)
@@ -353,7 +382,11 @@ export class Columns {
 
   /** The columns with one number a row. */
   private single(): Numbers[] {
-    return [...wholeColumns.map((name) => this[name]), ...Object.values(this.numbers), ...Object.values(this.at)]
+    return [
+      ...wholeColumns.map((name) => this[name]),
+      ...Object.values(this.numbers),
+      ...Object.values(this.at),
+    ]
   }
 
   /** Makes room for so many more rows. */
@@ -447,7 +480,8 @@ function createReader({ bytes, starts, ends }: Texts, ids: Ids): (row: number) =
   return (row) => {
     const [from, to] = [starts[row]!, ends[row]!]
     let same = number >= 0 && to - from === end - start
-    for (let index = 0; same && index < to - from; index++) same = bytes[from + index] === bytes[start + index]
+    for (let index = 0; same && index < to - from; index++)
+      same = bytes[from + index] === bytes[start + index]
     if (!same) number = ids.of(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString())
     ;[start, end] = [from, to]
     return number

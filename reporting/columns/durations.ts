@@ -56,5 +56,10 @@ export function toQuantiles(ends: Float64Array, censored: Float64Array): Measure
     }
     atRisk -= n + 1
   }
-  return { p50_ms: quantiles[0] ?? null, p90_ms: quantiles[1] ?? null, n: ends.length, censored: censored.length }
+  return {
+    p50_ms: quantiles[0] ?? null,
+    p90_ms: quantiles[1] ?? null,
+    n: ends.length,
+    censored: censored.length,
+  }
 }

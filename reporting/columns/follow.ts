@@ -8,7 +8,13 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { createAnswers, type Question } from './answers.ts'
 import { Follower, type Held, type HeldStatus } from './follower.ts'
 import { createTurns, type Memory, type Use } from './memory.ts'
-import { createColumnReader, mostRowsBeside, streamColumns, type Readings, type RowsQuestion } from './read-columns.ts'
+import {
+  createColumnReader,
+  mostRowsBeside,
+  streamColumns,
+  type Readings,
+  type RowsQuestion,
+} from './read-columns.ts'
 import type { List, Source } from './source.ts'
 
 /** `request`: the asker. For a second, its questions are answered by the rows stored at the first one. Default: at each. */
@@ -19,9 +25,17 @@ export type FollowedMemory = {
    */
   ask<Answer>(use: Use<Answer>, question: RowsQuestion, request?: object): Promise<Answer>
   /** The same; `undefined` where the store is too large to read all of it for one question. */
-  askSmall<Answer>(use: Use<Answer>, question: RowsQuestion, request?: object): Promise<{ answer: Answer } | undefined>
+  askSmall<Answer>(
+    use: Use<Answer>,
+    question: RowsQuestion,
+    request?: object,
+  ): Promise<{ answer: Answer } | undefined>
   /** The result of `use` over the rows in memory; `undefined` where those of the question are not held. Default: all rows. */
-  askHeld<Answer>(use: Use<Answer>, request?: object, question?: RowsQuestion): Promise<{ answer: Answer } | undefined>
+  askHeld<Answer>(
+    use: Use<Answer>,
+    request?: object,
+    question?: RowsQuestion,
+  ): Promise<{ answer: Answer } | undefined>
   /** The rows that a question needs, some at a time and in no order, whatever is held. */
   stream(question: RowsQuestion): AsyncIterable<Memory>
   /** The answer to a question, asked again only when one of its tables has changed. */
@@ -159,7 +173,8 @@ function createLooks(begin: () => Look, clock: () => number) {
   return {
     of(request: object): Promise<Look> {
       const last = requests.get(request)
-      if (last !== undefined && clock() - last.at <= requestMs && last.at > claimedAt(request)) return last.look
+      if (last !== undefined && clock() - last.at <= requestMs && last.at > claimedAt(request))
+        return last.look
       const next = { at: clock(), look: look() }
       requests.set(request, next)
       return next.look

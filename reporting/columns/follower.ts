@@ -82,7 +82,11 @@ export class Follower {
   private held: Held | undefined
   private isReading = false
   private restsUntil = -Infinity
-  private readonly fullReadings: Record<Table, number> = { open_versions: 0, closed_versions: 0, user_versions: 0 }
+  private readonly fullReadings: Record<Table, number> = {
+    open_versions: 0,
+    closed_versions: 0,
+    user_versions: 0,
+  }
 
   constructor(source: Source, options: FollowerOptions) {
     this.source = source
@@ -133,7 +137,8 @@ export class Follower {
     let reached = since
     if (of.closed_versions.rows <= rest * (since === 0 ? 1 : room)) {
       if (clock() >= states.closed_versions.readAt + fullRestMs) reached = 0
-    } else if (since === 0 || memory.closed.size > rest) reached = await this.source.endBefore(Math.floor(rest * room))
+    } else if (since === 0 || memory.closed.size > rest)
+      reached = await this.source.endBefore(Math.floor(rest * room))
     if (reached > now()) return (this.held = undefined)
     this.held ??= this.createHeld()
     if (reached !== since) await this.reach(this.held, reached)
@@ -186,7 +191,12 @@ export class Follower {
     return held.isWhole ? 'whole' : 'differs'
   }
 
-  private async readNew(held: Held, table: Table, sums: Sums, mostRows: number): Promise<Outcome | undefined> {
+  private async readNew(
+    held: Held,
+    table: Table,
+    sums: Sums,
+    mostRows: number,
+  ): Promise<Outcome | undefined> {
     const state = held.of[table]
     const { fresh, rows, last } = sums.of.get(table)!
     const blocks = fresh.filter((block) => !state.read.has(block))
@@ -203,7 +213,12 @@ export class Follower {
     return undefined
   }
 
-  private async readDiffering(held: Held, table: Table, list: List, mostRows: number): Promise<Outcome | undefined> {
+  private async readDiffering(
+    held: Held,
+    table: Table,
+    list: List,
+    mostRows: number,
+  ): Promise<Outcome | undefined> {
     const { clock } = this.options
     const state = held.of[table]
     const followed = { table, since: held.since }

@@ -91,7 +91,10 @@ const toAge = (ageMs: number): number =>
   ages.findLastIndex((each) => Math.floor(ageMs / dayMs) >= waitingAges[each][0] || each === ages[0])
 
 /** By number, of the row at an index, for what awaits a grade. */
-async function createReview({ columns, rows, facts }: Selection, scope: Scope): Promise<(index: number) => number> {
+async function createReview(
+  { columns, rows, facts }: Selection,
+  scope: Scope,
+): Promise<(index: number) => number> {
   const today = daysIn(scope.dueZone).of(scope.asOf)
   const days = await daysOf(columns, 'reviewers_due_date', scope.dueZone)
   const of = (state: ReviewState) => reviewStates.indexOf(state)
@@ -113,7 +116,12 @@ const toCount = (
   more: Partial<GradingCount> = {},
 ): GradingCount => ({ kind, id, n, ...nothing, ...more })
 
-function toWaitCount(kind: 'challenge' | 'period', id: string, ended: number[], goingOn: number[]): GradingCount {
+function toWaitCount(
+  kind: 'challenge' | 'period',
+  id: string,
+  ended: number[],
+  goingOn: number[],
+): GradingCount {
   const { p50_ms, p90_ms } = toQuantiles(sort(new Float64Array(ended)), sort(new Float64Array(goingOn)))
   return toCount(kind, id, ended.length + goingOn.length, { censored: goingOn.length, p50_ms, p90_ms })
 }
@@ -165,13 +173,16 @@ export async function countBacklog(
     })
   }
   let n = 0
-  return new Map(moments.map((_, index) => [index + 1, (n += more[index]!)] as const).filter(([, count]) => count > 0))
+  return new Map(
+    moments.map((_, index) => [index + 1, (n += more[index]!)] as const).filter(([, count]) => count > 0),
+  )
 }
 
 /** Rows of the queue, longest waiting first, and how many there are. */
 export async function findQueue(memory: Memory, inScope: InScope, { of, offset, limit }: QueueArgs) {
   const selections: Selection[] = []
-  for (const selection of await select(memory, inScope)) selections.push(await keepAsked(selection, inScope.scope, of))
+  for (const selection of await select(memory, inScope))
+    selections.push(await keepAsked(selection, inScope.scope, of))
   const { hits, total } = await findFirst(
     selections,
     ({ columns, rows }) =>

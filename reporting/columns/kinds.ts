@@ -63,7 +63,8 @@ class Kinds implements Derived {
     this.cursor.row = row
     const state = this.cursor.state & 0xff_ffff
     let facts = 0
-    for (let each = 0; each < this.fixed.length; each++) if (this.fixed[each]!(this.cursor) !== 0) facts |= 1 << each
+    for (let each = 0; each < this.fixed.length; each++)
+      if (this.fixed[each]!(this.cursor) !== 0) facts |= 1 << each
     const key = state * 2 ** this.fixed.length + facts
     let kind = this.numbers.get(key)
     if (kind === undefined) {
@@ -89,7 +90,12 @@ class Kinds implements Derived {
 /** The facts of rows at a moment, by their index. */
 export type Facts = Omit<Judge, 'codeOf'> & { codes: Uint32Array<ArrayBuffer> }
 
-export async function readFacts({ arrays }: Memory, columns: Columns, rows: Uint32Array, scope: Scope): Promise<Facts> {
+export async function readFacts(
+  { arrays }: Memory,
+  columns: Columns,
+  rows: Uint32Array,
+  scope: Scope,
+): Promise<Facts> {
   const { codeOf, ...facts } = await createJudge(columns, scope)
   const codes = arrays.take(rows.length)
   await inSlices(rows.length, (from, to) => {
@@ -110,8 +116,11 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
   const keys: (Float64Array | Uint16Array)[] = []
   for (const { due } of timed) keys.push(isInstant ? columns.at[due] : await daysOf(columns, due, dueZone))
   const dueDays = await daysOf(columns, 'due_date', dueZone)
-  const starts = [...new Set(dayRanges(dueSoonDays).flatMap(([from, to]) => [from, to + 1]))].sort((a, b) => a - b)
-  if (starts.length >= mostSteps) throw new RangeError('There are more ranges of days than a code has room for')
+  const starts = [...new Set(dayRanges(dueSoonDays).flatMap(([from, to]) => [from, to + 1]))].sort(
+    (a, b) => a - b,
+  )
+  if (starts.length >= mostSteps)
+    throw new RangeError('There are more ranges of days than a code has room for')
   const steps = new Uint8Array(65_536)
   for (const [step, start] of starts.entries()) steps.fill(step + 1, 0, Math.max(0, today - start + 1))
 
@@ -159,7 +168,10 @@ function clearBit(bits: Bits, bit: number): void {
 
 function isTimed(of: Expression): boolean {
   if (of.is === 'not') return isTimed(of.of)
-  return of.is === 'now' || ('of' in of && Array.isArray(of.of) && of.of.some((each) => isTimed(each as Expression)))
+  return (
+    of.is === 'now' ||
+    ('of' in of && Array.isArray(of.of) && of.of.some((each) => isTimed(each as Expression)))
+  )
 }
 
 /** A fact that the clock decides is some conditions that it does not, and one: that a due key lies before that of now. */

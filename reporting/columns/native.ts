@@ -84,7 +84,8 @@ function readBlock(bytes: Uint8Array, from: number): { block: Block; end: number
   function integers(count: number): Float64Array {
     const [bits, values] = [take(8 * count), new Float64Array(count)]
     const [low, high] = [new Uint32Array(bits), new Int32Array(bits)]
-    for (let index = 0; index < count; index++) values[index] = low[2 * index]! + high[2 * index + 1]! * 2 ** 32
+    for (let index = 0; index < count; index++)
+      values[index] = low[2 * index]! + high[2 * index + 1]! * 2 ** 32
     return values
   }
 

@@ -36,7 +36,10 @@ export async function countOverdue(
   let open = 0
   for (const { columns, rows, facts } of (await selectPart(memory, inScope)).selections) {
     /** From 1 on; 0: it is not overdue. */
-    const bucketOf = onceACode(facts, (bits) => 1 + agingBuckets.findIndex((each) => holds(agingFacts[each], bits)))
+    const bucketOf = onceACode(
+      facts,
+      (bits) => 1 + agingBuckets.findIndex((each) => holds(agingFacts[each], bits)),
+    )
     const kindOf = onceACode(facts, (bits) => (holds('submitted', bits) ? 0 : holds('open', bits) ? 1 : 2))
     const isOpen = decide(facts, both('open', 'due_known'))
     const isDue = decide(facts, 'due_known')
@@ -61,7 +64,9 @@ export async function countOverdue(
     n === 0 ? [] : [{ kind, id: '', day: 0, n, most_days: 0, buckets: [], ...more }]
   return [
     ...count('open', open),
-    ...kinds.flatMap((kind, at) => [...byDay[at]!].flatMap((n, day) => count(kind, n, { day: firstDay + day }))),
+    ...kinds.flatMap((kind, at) =>
+      [...byDay[at]!].flatMap((n, day) => count(kind, n, { day: firstDay + day })),
+    ),
     ...Array.from(late, (user): LateCount => {
       const counts = Array.from(buckets.subarray(user * width, (user + 1) * width))
       const n = counts.reduce((sum, each) => sum + each, 0)

@@ -72,7 +72,8 @@ export async function readAllContents(
     })
   }
   const sign = order.descending ? -1 : 1
-  const byKey = (a: number, b: number) => sign * (keyOf[a]! - keyOf[b]!) || Buffer.compare(copy.idOf(a), copy.idOf(b))
+  const byKey = (a: number, b: number) =>
+    sign * (keyOf[a]! - keyOf[b]!) || Buffer.compare(copy.idOf(a), copy.idOf(b))
   const sorted = await sortInSlices(
     Uint32Array.from({ length: total }, (_, row) => row),
     byKey,
@@ -85,7 +86,9 @@ export async function readAllContents(
 
 function findOnly(selections: readonly Selection[], assignmentId: string): Promise<Selection[]> {
   const id = Buffer.from(assignmentId)
-  return Promise.all(selections.map((each) => narrow(each, (index) => each.columns.hasId(each.rows[index]!, id))))
+  return Promise.all(
+    selections.map((each) => narrow(each, (index) => each.columns.hasId(each.rows[index]!, id))),
+  )
 }
 
 type Found = { selection: Selection; index: number; key: number }
@@ -118,7 +121,8 @@ export async function findFirst(
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         const key = keyOf(index)
-        if (after !== null && (byKey(key, after.key) || byId(columns.idOf(rows[index]!), after.id)) <= 0) continue
+        if (after !== null && (byKey(key, after.key) || byId(columns.idOf(rows[index]!), after.id)) <= 0)
+          continue
         beyond++
         const worst = first.worst()
         if (worst === undefined || byKey(key, worst.key) <= 0) first.add({ selection, index, key })
@@ -172,11 +176,16 @@ function createNameKeys({ users }: Memory, order: RowOrder, names: ReadonlyMap<s
 
 type OtherOrder = RowOrder & { by: Exclude<RowOrder['by'], 'person'> }
 
-async function createKeyOf({ columns, rows, facts }: Selection, { scope }: InScope, order: OtherOrder): Promise<KeyOf> {
+async function createKeyOf(
+  { columns, rows, facts }: Selection,
+  { scope }: InScope,
+  order: OtherOrder,
+): Promise<KeyOf> {
   const last = Number(toLastKey(order))
   const { at, numbers, classes } = columns
   const today = daysIn(scope.dueZone).of(scope.asOf)
-  const dueDays = order.by === 'days_late' ? await daysOf(columns, 'due_date', scope.dueZone) : new Uint16Array()
+  const dueDays =
+    order.by === 'days_late' ? await daysOf(columns, 'due_date', scope.dueZone) : new Uint16Array()
   const isOverdue = decide(facts, 'overdue')
   const hasGrade = decide(facts, both('graded', 'grade_known'))
   switch (order.by) {

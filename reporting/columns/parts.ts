@@ -35,14 +35,19 @@ export async function selectPart(
 
 function createUnits(line: Line, scope: Scope): Units {
   if (line.of === 'bin')
-    return ({ numbers }, row) => Number(Math.min(Math.max(Math.floor(numbers.grade[row]! / 10), 0), 9) === line.bin)
+    return ({ numbers }, row) =>
+      Number(Math.min(Math.max(Math.floor(numbers.grade[row]! / 10), 0), 9) === line.bin)
   const { asOf, period, timeZone } = scope
   const days = daysIn(timeZone)
   const [first, last] = [toDay(line.start), toDay(addDays(shiftPeriod(period, line.start, 1), -1))]
   const isWithin = (at: number) => at !== 0 && days.of(at) >= first && days.of(at) <= last
   const forEachSpan = createSpans(scope)
   /** How many spans of a row are so. */
-  const countSpans = (isSo: (...span: Parameters<UseSpan>) => boolean, columns: Columns, row: number): number => {
+  const countSpans = (
+    isSo: (...span: Parameters<UseSpan>) => boolean,
+    columns: Columns,
+    row: number,
+  ): number => {
     let n = 0
     forEachSpan(columns, row, (...span) => void (n += Number(isSo(...span))))
     return n

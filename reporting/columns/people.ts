@@ -4,7 +4,15 @@ import { raw } from '../expressions/sql.ts'
 import { Ids } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'
-import { addTo, addToBucket, createBucketSums, toBucket, type Buckets, type BucketSums, type Sum } from './sums.ts'
+import {
+  addTo,
+  addToBucket,
+  createBucketSums,
+  toBucket,
+  type Buckets,
+  type BucketSums,
+  type Sum,
+} from './sums.ts'
 
 /**
  * By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people
@@ -100,18 +108,19 @@ export class People {
 
   private take({ rows, columns }: Block): Promise<void> {
     this.held = []
-    const [user, validFrom, validTo, active, teams, seenAt, attributes, attributesSeenAt, hashes, signs] = columns as [
-      Texts,
-      Float64Array,
-      Float64Array,
-      Uint8Array,
-      Texts,
-      Float64Array,
-      Texts,
-      Float64Array,
-      Uint32Array,
-      Int8Array,
-    ]
+    const [user, validFrom, validTo, active, teams, seenAt, attributes, attributesSeenAt, hashes, signs] =
+      columns as [
+        Texts,
+        Float64Array,
+        Float64Array,
+        Uint8Array,
+        Texts,
+        Float64Array,
+        Texts,
+        Float64Array,
+        Uint32Array,
+        Int8Array,
+      ]
     return inSlices(rows, (first, end) => {
       for (let row = first; row < end; row++) {
         const [low, high, sign] = [hashes[2 * row]!, hashes[2 * row + 1]!, signs[row]!]

@@ -59,7 +59,8 @@ async function count(
       for (let line = from; line < to; line++) {
         if (countOf[line] === 0) continue
         let entry = byLine.get(line)
-        if (entry === undefined) byLine.set(line, (entry = { bits: [], counts: [], grades: grades.get(line) ?? [] }))
+        if (entry === undefined)
+          byLine.set(line, (entry = { bits: [], counts: [], grades: grades.get(line) ?? [] }))
         entry.bits.push(combinations.names[combination]!)
         entry.counts.push(countOf[line]!)
       }
@@ -84,7 +85,10 @@ const toEntries = (lines: Map<number, Line>): [line: number, bits: string, n: nu
     bits.map((each, index): [number, string, number] => [line, each, counts[index]!]),
   )
 
-export async function rank({ challenges }: Memory, selections: readonly Selection[]): Promise<Blocks['challenges']> {
+export async function rank(
+  { challenges }: Memory,
+  selections: readonly Selection[],
+): Promise<Blocks['challenges']> {
   const { names } = challenges
   const lines = await count(selections, names.length, challengeOf)
   return toEntries(lines).map(([line, bits, n]) => [names[line]!, bits, n])
@@ -94,11 +98,18 @@ export async function rank({ challenges }: Memory, selections: readonly Selectio
 export type GroupBy = 'team' | AttributeKey
 
 /** Sets of teams, or an attribute's values, each a set of one; and that of each person by number. The first set is of those in none. */
-export function toSets({ people }: Memory, scope: Scope, by: GroupBy): { sets: string[][]; ofUser: Uint32Array } {
+export function toSets(
+  { people }: Memory,
+  scope: Scope,
+  by: GroupBy,
+): { sets: string[][]; ofUser: Uint32Array } {
   const name = toAttribute(by)
   const { teams, attributes } = people.at(scope)
   if (name === undefined) return { sets: people.teams.values, ofUser: teams }
-  return { sets: people.attributes.values.map((attributes) => [attributes.get(name) ?? '']), ofUser: attributes }
+  return {
+    sets: people.attributes.values.map((attributes) => [attributes.get(name) ?? '']),
+    ofUser: attributes,
+  }
 }
 
 const setIn =
@@ -162,7 +173,10 @@ export async function readLines(
   return [...lines].map(([line, counts]) => ({ ids: [names[line]!], ...counts }))
 }
 
-export async function rankDueWeeks(selections: readonly Selection[], { dueZone }: Scope): Promise<Blocks['due_weeks']> {
+export async function rankDueWeeks(
+  selections: readonly Selection[],
+  { dueZone }: Scope,
+): Promise<Blocks['due_weeks']> {
   const byWeek = await count(selections, Math.ceil(65_536 / 7) + 1, async ({ columns }) => {
     const days = await daysOf(columns, 'due_date', dueZone)
     const due = columns.at.due_date

@@ -48,7 +48,8 @@ export function createColumnReader(source: Source) {
   ): Promise<Answer> {
     const key = toKey(question)
     // A filter can leave nearly everything.
-    const needed = rows <= mostRowsBeside || readings.has(key) ? rows : await countNeeded(source, question, rows)
+    const needed =
+      rows <= mostRowsBeside || readings.has(key) ? rows : await countNeeded(source, question, rows)
     const shared = readings.get(key)
     if (shared !== undefined) return answer(await shared, use)
     const read = async () => {
@@ -109,7 +110,8 @@ async function readPeople(source: Source): Promise<Memory> {
 
 /** Whether a scope or its reader asks for some people only. */
 const isOfPeople = ({ scope, seenIds }: InScope): boolean =>
-  seenIds !== null || [scope.user, scope.manager, scope.team, scope.attribute].some(({ length }) => length > 0)
+  seenIds !== null ||
+  [scope.user, scope.manager, scope.team, scope.attribute].some(({ length }) => length > 0)
 
 const toSpan = ({ moments, since = Infinity }: RowsQuestion) => ({
   first: Math.floor(Math.min(since, ...moments.map(({ scope }) => scope.asOf)) / minuteMs) * minuteMs,
@@ -121,7 +123,8 @@ function toKey(question: RowsQuestion): string {
   const asked = moments.map(({ scope, under, seenIds }) => {
     const { user, manager, team, attribute, includeLeavers, challenge, asOf, now } = scope
     // Who is in a team differs from moment to moment.
-    const ofMoment = team.length + attribute.length === 0 ? null : { team, attribute, includeLeavers, asOf, now }
+    const ofMoment =
+      team.length + attribute.length === 0 ? null : { team, attribute, includeLeavers, asOf, now }
     return { user, manager, challenge, under, seenIds, ofMoment }
   })
   return JSON.stringify([toSpan(question), ofWholeAssignments === true, asked])

@@ -24,7 +24,9 @@ export type InScope = {
 
 export function select(memory: Memory, inScope: InScope): Promise<readonly Selection[]> {
   const find = () => selectAnew(memory, inScope)
-  return findOnce(memory, 'select', inScope, find, (all) => all.flatMap(({ rows, facts }) => [rows, facts.codes]))
+  return findOnce(memory, 'select', inScope, find, (all) =>
+    all.flatMap(({ rows, facts }) => [rows, facts.codes]),
+  )
 }
 
 async function selectAnew(memory: Memory, inScope: InScope): Promise<Selection[]> {
@@ -89,7 +91,8 @@ export function findFitting(memory: Memory, inScope: InScope, where: readonly Wh
   }
   const question = JSON.stringify([rowsOf('user'), team, attribute, includeLeavers, under, seenIds])
   const { users, challenges } = memory
-  const toSeen = () => (seenIds === null ? new Uint8Array(users.names.length).fill(1) : toFlags(users, seenIds))
+  const toSeen = () =>
+    seenIds === null ? new Uint8Array(users.names.length).fill(1) : toFlags(users, seenIds)
   return {
     user: holdFlags(memory.people.at(scope), question, () => find('user', users, toSeen())),
     challenge: find('challenge', challenges, new Uint8Array(challenges.names.length).fill(1)),
@@ -135,7 +138,8 @@ async function findHolding(
   const { classes, user, challenge, validTo, at } = columns
   const { user: users, challenge: challenges } = of
   const few =
-    (await findRowsOf(memory, columns, 'user', users)) ?? (await findRowsOf(memory, columns, 'challenge', challenges))
+    (await findRowsOf(memory, columns, 'user', users)) ??
+    (await findRowsOf(memory, columns, 'challenge', challenges))
   const size = few?.length ?? columns.size
   const rows = memory.arrays.take(size)
   const validFrom = at.valid_from
@@ -191,7 +195,8 @@ export function toPeople(
   const isPerson = (user: number) => states[user] !== noVersion && user !== unknown
   return {
     left: ({ user }) => states[user] === left,
-    teams: ({ user }) => isPerson(user) && (includeLeavers || states[user] === active) && isAsked[teams[user]!]!,
+    teams: ({ user }) =>
+      isPerson(user) && (includeLeavers || states[user] === active) && isAsked[teams[user]!]!,
     any_team: ({ user }) => isPerson(user) && isInAny[teams[user]!]!,
     under: ({ user }) => isUnder[user] === 1,
     attributes: ({ user }) => isPerson(user) && isGiven[attributes[user]!]!,
@@ -234,7 +239,12 @@ export async function findRowsOf(
   return all.sort()
 }
 
-async function toPlaces({ arrays }: Memory, numbers: Uint32Array, size: number, most: number): Promise<Places> {
+async function toPlaces(
+  { arrays }: Memory,
+  numbers: Uint32Array,
+  size: number,
+  most: number,
+): Promise<Places> {
   const starts = new Uint32Array(most + 1)
   await inSlices(size, (from, to) => {
     for (let row = from; row < to; row++) starts[numbers[row]! + 1]!++

@@ -2,7 +2,18 @@
 import { hash } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
-import { idsOf, instant, join, list, raw, sql, toQuery, value, where, type Fragment } from '../expressions/sql.ts'
+import {
+  idsOf,
+  instant,
+  join,
+  list,
+  raw,
+  sql,
+  toQuery,
+  value,
+  where,
+  type Fragment,
+} from '../expressions/sql.ts'
 import type { Contents } from './answers.ts'
 import { storedColumns, versionColumns } from './columns.ts'
 import { readNative, type Block } from './native.ts'
@@ -68,7 +79,9 @@ export type Needs = {
 
 export const mostBlocks = 2_000
 
-const listSchema = z.array(z.object({ table: z.string(), path: z.string(), rows: z.string().transform(Number) }))
+const listSchema = z.array(
+  z.object({ table: z.string(), path: z.string(), rows: z.string().transform(Number) }),
+)
 const keyedSchema = z.array(z.object({ name: z.string() }))
 const sumsOfTable = z.object({
   server: z.string(),
@@ -108,10 +121,12 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
   let keyedTables: Promise<unknown> | undefined
   return {
     async list() {
-      const [rows, names] = await Promise.all([ask(listed), (keyedTables ??= ask(keyed))]).catch((error: unknown) => {
-        keyedTables = undefined
-        throw error
-      })
+      const [rows, names] = await Promise.all([ask(listed), (keyedTables ??= ask(keyed))]).catch(
+        (error: unknown) => {
+          keyedTables = undefined
+          throw error
+        },
+      )
       const byTable = Map.groupBy(listSchema.parse(rows), ({ table }) => table)
       const listOf = (table: string) => {
         const of = byTable.get(table) ?? []
@@ -126,7 +141,9 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
     },
     async sums(followed) {
       const rows = sumsSchema.parse(await ask(toQuery(join(followed.map(sumsOf), '\nUNION ALL\n'))))
-      const of = rows.map(({ table, low, high, ...rest }) => [table, { sum: [low, high] as Sum, ...rest }] as const)
+      const of = rows.map(
+        ({ table, low, high, ...rest }) => [table, { sum: [low, high] as Sum, ...rest }] as const,
+      )
       return { server: rows[0].server, tables: rows[0].tables, of: new Map(of) }
     },
     async sumBuckets(followed, server) {
@@ -139,7 +156,8 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
       }
       return { sums, last }
     },
-    read: (followed, server, rows, isLarge) => readAs(isLarge ? streamer : client, rowsOf(followed, server, rows)),
+    read: (followed, server, rows, isLarge) =>
+      readAs(isLarge ? streamer : client, rowsOf(followed, server, rows)),
     async endBefore(rows) {
       const [end] = endSchema.parse(await ask(toQuery(endOf(rows))))
       return end?.ms ?? 0
@@ -162,7 +180,8 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
         ', max_bytes_before_external_group_by = 200000000',
       )
     },
-    readPeople: () => readAs(client, sql`SELECT ${columnsOfPeople}, ${signColumns} FROM rollcall.user_versions`),
+    readPeople: () =>
+      readAs(client, sql`SELECT ${columnsOfPeople}, ${signColumns} FROM rollcall.user_versions`),
   }
 
   async function* readAs(from: ClickHouseClient, text: Fragment, more = ''): AsyncGenerator<Block> {
@@ -191,7 +210,10 @@ function sumsOf({ after, last, ...followed }: Followed & Since): Fragment {
 FROM ${fromTable(followed)}`
 }
 
-const bucketsOf = (followed: Followed, by: string): Fragment => sql`SELECT toUInt32(${raw(bucketColumn)}) AS bucket,
+const bucketsOf = (
+  followed: Followed,
+  by: string,
+): Fragment => sql`SELECT toUInt32(${raw(bucketColumn)}) AS bucket,
     ${raw(sumColumns)}, toUInt32(max(max(_block_number)) OVER ()) AS last
 FROM ${fromTable(followed, isFrom(by))}
 GROUP BY bucket`
@@ -227,7 +249,10 @@ function unionOf(
     return sql`SELECT ${columns} FROM ${raw(`rollcall.${table}`)} ${where(ends, sql`valid_from <= ${instant(last)}`, ...more)}`
   }
   const union = (columns: Fragment, ...more: (Fragment | null)[]) =>
-    join([from('open_versions', columns, ...more), from('closed_versions', columns, ...more)], '\nUNION ALL\n')
+    join(
+      [from('open_versions', columns, ...more), from('closed_versions', columns, ...more)],
+      '\nUNION ALL\n',
+    )
   if (ofWholeAssignments !== true || only.every((each) => each === null)) return union(columns, ...only)
   return union(columns, sql`akey IN (${union(raw('akey'), ...only)})`)
 }

@@ -29,7 +29,10 @@ export function addToBucket(sums: BucketSums, low: number, high: number, sign: n
   sums[2 * toBucket(low) + 1]! += sign * high
 }
 
-export function toDiffering(some: BucketSums, others: BucketSums): { isDiffering: Buckets; differing: number[] } {
+export function toDiffering(
+  some: BucketSums,
+  others: BucketSums,
+): { isDiffering: Buckets; differing: number[] } {
   const isDiffering = Uint8Array.from({ length: bucketCount }, (_, bucket) =>
     Number(some[2 * bucket] !== others[2 * bucket] || some[2 * bucket + 1] !== others[2 * bucket + 1]),
   )

@@ -152,7 +152,9 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
     const { completed_at, first_submitted_at } = columns.at
     for (const key of durationKeys) {
       const list = durations[key]
-      await forEachDuration(key, selection, asOf, (ms, hasEnded) => (hasEnded ? list.addFirst(ms) : list.addSecond(ms)))
+      await forEachDuration(key, selection, asOf, (ms, hasEnded) =>
+        hasEnded ? list.addFirst(ms) : list.addSecond(ms),
+      )
     }
     const createdOn = await daysOf(columns, 'created_at', timeZone)
     const completedOn = await daysOf(columns, 'completed_at', timeZone)
@@ -182,7 +184,11 @@ type ByDay = Record<DayKind, DayCounts>
 export type UseSpan = (began: number, ended: number, isTurn: boolean) => void
 
 /** When a row was overdue. Where a span begins just when the one before ended, both are one turn. */
-export function createSpans({ asOf, dueZone, dueEnd }: Scope): (columns: Columns, row: number, use: UseSpan) => void {
+export function createSpans({
+  asOf,
+  dueZone,
+  dueEnd,
+}: Scope): (columns: Columns, row: number, use: UseSpan) => void {
   const dueDays = daysIn(dueZone)
   return ({ spans: { items, from: starts, length } }, row, use) => {
     let before = NaN

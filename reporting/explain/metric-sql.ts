@@ -93,12 +93,18 @@ function toGenerated(metric: Metric): string | undefined {
 
 /** Each assignment has a case of each rate: why it is left out, or whether it counts in the numerator. */
 function toRatesSql({ of, rates }: Extract<Metric, { by: 'rates' }>): string {
-  const tuple = 'Tuple(value Nullable(Float64), numerator UInt64, denominator UInt64, excluded Map(String, UInt64))'
+  const tuple =
+    'Tuple(value Nullable(Float64), numerator UInt64, denominator UInt64, excluded Map(String, UInt64))'
   const names = Object.keys(rates)
   const toTuple = (name: string) => {
     const countOf = (reason: string) => `countIf(${name}_case = '${reason}')`
-    const [numerator, denominator] = [countOf('numerator'), `countIf(${name}_case IN ('numerator', 'remainder'))`]
-    const reasons = Object.keys(rates[name]?.excluded ?? {}).map((reason) => `'${reason}', ${countOf(reason)}`)
+    const [numerator, denominator] = [
+      countOf('numerator'),
+      `countIf(${name}_case IN ('numerator', 'remainder'))`,
+    ]
+    const reasons = Object.keys(rates[name]?.excluded ?? {}).map(
+      (reason) => `'${reason}', ${countOf(reason)}`,
+    )
     return `    CAST((
         if(${denominator} = 0, NULL, ${numerator} / ${denominator}),
         ${numerator},
@@ -109,7 +115,9 @@ function toRatesSql({ of, rates }: Extract<Metric, { by: 'rates' }>): string {
     ), '${tuple}') AS ${name}`
   }
   const toCase = ([name, { excluded, numerator }]: [string, RateShape]) => {
-    const cases = Object.entries({ ...excluded, numerator }).map(([to, when]) => `${toViewCondition(when)}, '${to}'`)
+    const cases = Object.entries({ ...excluded, numerator }).map(
+      ([to, when]) => `${toViewCondition(when)}, '${to}'`,
+    )
     return `        multiIf(\n            ${[...cases, `'remainder'`].join(',\n            ')}\n        ) AS ${name}_case`
   }
   return `SELECT
@@ -196,7 +204,11 @@ function toNames({ scope, oddZones }: Asked): [string, string, string][] {
   }
   return [
     ['periods', `CAST([${periods.join(', ')}], 'Array(Date32)')`, 'The periods of the trend.'],
-    ['period_of', `(moment -> day_of(moment)${daysBefore[period]})`, 'The period of a moment in the reporting zone.'],
+    [
+      'period_of',
+      `(moment -> day_of(moment)${daysBefore[period]})`,
+      'The period of a moment in the reporting zone.',
+    ],
     dueEnd === 'instant'
       ? ['due_key', '(moment -> moment)', 'In time = not after the due instant.']
       : ['due_key', '(moment -> due_day_of(moment))', 'In time = not after the due day.'],
@@ -246,7 +258,9 @@ function toConditions(scope: Scope, under: People): string[] {
 function toCondition(where: Where, scope: Scope): string[] {
   if ('fact' in where) return [toViewCondition(where.fact)]
   if (where.isNamed === true) return []
-  const attributes = scope.attribute.map(([name, of]) => `has(${toSqlTexts(of)}, user_attributes[${toSqlText(name)}])`)
+  const attributes = scope.attribute.map(
+    ([name, of]) => `has(${toSqlTexts(of)}, user_attributes[${toSqlText(name)}])`,
+  )
   const people = {
     teams: `hasAny(teams, ${toSqlTexts(scope.team)})`,
     any_team: 'notEmpty(teams)',

@@ -59,7 +59,10 @@ export function toSteps({ events, regrades }: Timeline): Step[] {
       event.is_partially_graded === true ||
       isGraded ||
       isCompleted
-    addOnce('started', (event.completion_percentage ?? 0) > 0 || event.status === 'in_progress' || isSubmitted)
+    addOnce(
+      'started',
+      (event.completion_percentage ?? 0) > 0 || event.status === 'in_progress' || isSubmitted,
+    )
     addOnce('submitted', isSubmitted)
     addOnce('graded', isGraded, { to: event.calculated_grade })
     const regrade = regraded.get(event.event_id)

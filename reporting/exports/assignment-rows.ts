@@ -1,5 +1,10 @@
 /** The rows of assignments as streamed files: the same columns in the same order in every format. */
-import { type AssignmentRow, instantColumns, type RowColumn, rowColumns } from '../../schemas/metrics/columns.ts'
+import {
+  type AssignmentRow,
+  instantColumns,
+  type RowColumn,
+  rowColumns,
+} from '../../schemas/metrics/columns.ts'
 import { daysIn } from '../expressions/zone.ts'
 import { columnHead } from './column-heads.ts'
 import { toCell, toCsv } from './csv.ts'

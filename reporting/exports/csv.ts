@@ -52,6 +52,8 @@ function toText(value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
   const harmless =
-    formula.test(value) && !negativeNumber.test(value) ? value.replaceAll(new RegExp(formula, 'g'), "'") : value
+    formula.test(value) && !negativeNumber.test(value)
+      ? value.replaceAll(new RegExp(formula, 'g'), "'")
+      : value
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -4,7 +4,10 @@ import { toFields, toTable, type Cell } from './csv.ts'
 
 export const overviewTables = {
   trend: ({ answer: { metrics } }) =>
-    toFields(['period_start', 'assigned', 'completed', 'graded', 'became_overdue', 'overdue_at_end'], metrics.trend),
+    toFields(
+      ['period_start', 'assigned', 'completed', 'graded', 'became_overdue', 'overdue_at_end'],
+      metrics.trend,
+    ),
   funnel: ({ answer: { metrics } }) => toFields(['stage', 'count'], metrics.funnel),
   'due-cohorts': ({ due_cohorts }) => toFields(['period_start', 'on_time', 'late', 'open'], due_cohorts),
   aging: ({ answer: { metrics } }) => toFields(['bucket', 'count'], metrics.aging),

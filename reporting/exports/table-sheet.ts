@@ -31,7 +31,10 @@ export function toTableXlsx([names = [], ...rows]: Cell[][], { what, about, time
       columns: names.map((name, index) => {
         const kind = kinds[index]
         const header = columnHead(String(name))
-        return { header: kind === 'instant' ? `${header} (${timeZone})` : header, ...(kind !== undefined && { kind }) }
+        return {
+          header: kind === 'instant' ? `${header} (${timeZone})` : header,
+          ...(kind !== undefined && { kind }),
+        }
       }),
     },
   )

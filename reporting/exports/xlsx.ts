@@ -64,7 +64,9 @@ async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint
         const range = `A${top.length}:${columnLetters(columns.length)}${top.length + first.length}`
         const rows = [...top, ...first]
         const cells = toOwnFormats(rows, columns)
-        yield await writeXlsx({ sheets: [{ ...toSheet(formats.percent), rows, cells, autoFilter: { range } }] })
+        yield await writeXlsx({
+          sheets: [{ ...toSheet(formats.percent), rows, cells, autoFilter: { range } }],
+        })
         return
       }
       first.push(value)
@@ -92,7 +94,10 @@ async function* toChunks(rows: Rows, options: SheetOptions): AsyncGenerator<Uint
 }
 
 /** By place: the cells whose share would round to an end. */
-function toOwnFormats(rows: readonly CellValue[][], columns: readonly SheetColumn[]): Map<string, Partial<Cell>> {
+function toOwnFormats(
+  rows: readonly CellValue[][],
+  columns: readonly SheetColumn[],
+): Map<string, Partial<Cell>> {
   const cells = rows.flatMap((row, y) =>
     row.flatMap((value, x): [string, Partial<Cell>][] => {
       if (columns[x]?.kind !== 'percent' || typeof value !== 'number') return []

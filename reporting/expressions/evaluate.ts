@@ -6,7 +6,12 @@ import { derive, primaryFacts, setBit, type Bits } from '../../schemas/metrics/f
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { daysIn } from './zone.ts'
 
-export type Version = Record<Instant, number> & { class: number; state: number; user_id: string; challenge_id: string }
+export type Version = Record<Instant, number> & {
+  class: number
+  state: number
+  user_id: string
+  challenge_id: string
+}
 export type Moment = { asOf: number; timeZone: string; dueZone: string; dueEnd: DueEnd }
 /** Whether the person of a version is one of them. */
 export type People<Of extends Version> = Partial<Record<PeopleOf, (version: Of) => boolean>>

@@ -25,7 +25,10 @@ export const idsOf = (ids: readonly string[]): Fragment =>
   sql`(SELECT arrayJoin(JSONExtract(materialize(${value('String', JSON.stringify(ids))}), 'Array(String)')))`
 
 export function join(parts: readonly Hole[], separator: string): Fragment {
-  return { strings: ['', ...parts.slice(1).map(() => separator), ''].slice(0, parts.length + 1), holes: parts }
+  return {
+    strings: ['', ...parts.slice(1).map(() => separator), ''].slice(0, parts.length + 1),
+    holes: parts,
+  }
 }
 
 /** `WHERE a AND b` of the conditions that are there, nothing without any. */

@@ -27,7 +27,13 @@ export type Blocks = {
   /** By the first day of the week of the due day, as far as the engine has days. */
   due_weeks: [day: string, bits: string, n: number][]
   backlog: [n: number, lower: number | null, upper: number | null, maximum: number | null]
-  grades: [n: number, sum: number | null, lower: number | null, upper: number | null, bins: Record<string, number>]
+  grades: [
+    n: number,
+    sum: number | null,
+    lower: number | null,
+    upper: number | null,
+    bins: Record<string, number>,
+  ]
   durations: Record<DurationKey, MeasuredDuration>
   /** Epoch ms. */
   complete_through: number | null

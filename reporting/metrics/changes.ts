@@ -36,7 +36,13 @@ export const briefKinds = [
 
 /** A condition of a rule on the two sides of a change, beside facts. */
 export type ChangeFlag =
-  'was_there' | 'is_there' | 'was_in_scope' | 'is_in_scope' | 'is_due_moved' | 'is_other_grade' | 'is_passed_otherwise'
+  | 'was_there'
+  | 'is_there'
+  | 'was_in_scope'
+  | 'is_in_scope'
+  | 'is_due_moved'
+  | 'is_other_grade'
+  | 'is_passed_otherwise'
 
 /** `gained`: true at the later moment only; `lost`: at the earlier only; `kept`: at both. */
 export type ChangeRule =

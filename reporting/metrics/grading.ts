@@ -31,7 +31,9 @@ export type QueueArgs = {
   offset: number
   limit: number
   /** Work that awaits a grade, so long and so due; or was first graded in a period of dates, where it is known how long that took. */
-  of: { age?: WaitingAge | undefined; review?: ReviewState | undefined } | { gradedFrom: string; gradedTo: string }
+  of:
+    | { age?: WaitingAge | undefined; review?: ReviewState | undefined }
+    | { gradedFrom: string; gradedTo: string }
 }
 
 /** Times are epoch ms, 0 = unknown. */

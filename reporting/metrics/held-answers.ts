@@ -54,7 +54,12 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
     return clock() - askedAt >= Math.min(4 * tookMs, Math.max(0, toAge(usualMs) - 1.3 * tookMs))
   }
 
-  function begin(key: string, entry: Entry<Answer>, urgent: boolean, read: () => Promise<Answer>): Promise<Answer> {
+  function begin(
+    key: string,
+    entry: Entry<Answer>,
+    urgent: boolean,
+    read: () => Promise<Answer>,
+  ): Promise<Answer> {
     const askedAt = clock()
     const promise = inTurn(urgent, read).then(
       (answer) => {
@@ -80,7 +85,8 @@ export function createHeldAnswers<Answer>(options: HeldAnswersOptions = {}): Hel
     for (const [key, { latest, flight, next }] of entries) {
       if (flight !== undefined || next !== undefined) continue
       const isTooMany = entries.size > maxAnswers
-      if (latest === undefined || isTooMany || clock() - latest.askedAt > toAge(latest.tookMs)) entries.delete(key)
+      if (latest === undefined || isTooMany || clock() - latest.askedAt > toAge(latest.tookMs))
+        entries.delete(key)
     }
   }
 

@@ -32,7 +32,9 @@ export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {
 
 /** Metrics that follow from facts and people alone. */
 const countedBy = ['count', 'rate', 'lines', 'rates', 'people'] as const
-type CountedKey = { [Key in keyof Metrics]: (typeof metrics)[Key]['by'] extends Counted ? Key : never }[keyof Metrics]
+type CountedKey = {
+  [Key in keyof Metrics]: (typeof metrics)[Key]['by'] extends Counted ? Key : never
+}[keyof Metrics]
 type Counted = (typeof countedBy)[number]
 export type Counts = Pick<Metrics, CountedKey>
 
@@ -47,7 +49,12 @@ function toMetrics(blocks: Blocks, scope: Scope, isAsked: (metric: Metric) => bo
   return Object.fromEntries(asked.map((key) => [key, toMetric(key, facts, blocks, scope)])) as Metrics
 }
 
-function toMetric(key: keyof Metrics, facts: FactCount[], blocks: Blocks, scope: Scope): Metrics[keyof Metrics] {
+function toMetric(
+  key: keyof Metrics,
+  facts: FactCount[],
+  blocks: Blocks,
+  scope: Scope,
+): Metrics[keyof Metrics] {
   const metric = metricOf(key)
   switch (metric.by) {
     case 'count':
@@ -76,10 +83,15 @@ function toMetric(key: keyof Metrics, facts: FactCount[], blocks: Blocks, scope:
         name,
         toRate(facts, { ...shape, of: both(metric.of, shape.of) }),
       ])
-      return { value: countWhere(facts, metric.of), ...Object.fromEntries(rates) } as Metrics['deadline_moves']
+      return {
+        value: countWhere(facts, metric.of),
+        ...Object.fromEntries(rates),
+      } as Metrics['deadline_moves']
     }
     case 'periods':
-      return 'became_overdue' in metric.lines ? toTrend(blocks.days, scope) : toCohorts(blocks.days, scope.period)
+      return 'became_overdue' in metric.lines
+        ? toTrend(blocks.days, scope)
+        : toCohorts(blocks.days, scope.period)
   }
 }
 
@@ -100,7 +112,10 @@ function toMiddleOrNull(lower: number | null, upper: number | null): number | nu
   return lower === null || upper === null ? null : toMiddle(lower, upper)
 }
 
-function toBacklog([n, lower, upper, oldest]: Blocks['backlog'], partially: number): Metrics['grading_backlog'] {
+function toBacklog(
+  [n, lower, upper, oldest]: Blocks['backlog'],
+  partially: number,
+): Metrics['grading_backlog'] {
   return {
     value: n,
     untouched: n - partially,
@@ -133,7 +148,11 @@ function toCohorts(days: Blocks['days'], period: Period): Metrics['cohorts'] {
   return [...sumByPeriod(days, assignedKinds, period)]
     .filter(([, assigned]) => assigned > 0)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([period_start, assigned]) => ({ period_start, assigned, completed: completed.get(period_start) ?? 0 }))
+    .map(([period_start, assigned]) => ({
+      period_start,
+      assigned,
+      completed: completed.get(period_start) ?? 0,
+    }))
 }
 
 /**
@@ -142,7 +161,8 @@ function toCohorts(days: Blocks['days'], period: Period): Metrics['cohorts'] {
  */
 function toTrend(days: Blocks['days'], scope: Scope): TrendPeriod[] {
   const starts = toTrendPeriods(scope)
-  if (starts === undefined) throw new RangeError('The trend has too many periods; parseScope refuses such a scope')
+  if (starts === undefined)
+    throw new RangeError('The trend has too many periods; parseScope refuses such a scope')
   const sums = (...kinds: DayKind[]) => sumByPeriod(days, kinds, scope.period)
   const [assigned, completed, graded] = [sums(...assignedKinds), sums('completed'), sums('graded')]
   const [turned, began, ended] = [sums('overdue_turned'), sums('overdue_began'), sums('overdue_ended')]

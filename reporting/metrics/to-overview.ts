@@ -51,7 +51,11 @@ function judge(facts: string): Judged {
 }
 
 /** `counts`: how many assignments have which of the facts of `rankingMask`. */
-export function toRankingRow(id: string, name: string, counts: Iterable<readonly [string, number]>): RankingRow {
+export function toRankingRow(
+  id: string,
+  name: string,
+  counts: Iterable<readonly [string, number]>,
+): RankingRow {
   let [assigned, overdue, awaiting_grading] = [0, 0, 0]
   const [completed, inTime]: [number[], number[]] = [[], []]
   for (const [facts, n] of counts) {
@@ -84,7 +88,8 @@ export function toDueCohorts(dueWeeks: Blocks['due_weeks']): DueCohort[] {
     const period_start = toPeriodStart('week', day)
     const cohort = weeks.get(period_start) ?? { period_start, on_time: 0, late: 0, open: 0 }
     weeks.set(period_start, cohort)
-    for (const part of ['on_time', 'late', 'open'] as const) if (holds(fellDue[part], facts)) cohort[part] += count
+    for (const part of ['on_time', 'late', 'open'] as const)
+      if (holds(fellDue[part], facts)) cohort[part] += count
   }
   return fillWeeks([...weeks.values()].sort((a, b) => compare(a.period_start, b.period_start)))
 }

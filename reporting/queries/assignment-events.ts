@@ -101,6 +101,10 @@ ${onceInOrder}`
 }
 
 /** Events of one assignment up to an instant; empty if it is not known then. */
-export async function readAssignmentEvents(reader: Reader, id: string, asOf: number): Promise<AssignmentEvent[]> {
+export async function readAssignmentEvents(
+  reader: Reader,
+  id: string,
+  asOf: number,
+): Promise<AssignmentEvent[]> {
   return assignmentEventSchema.array().parse(await select(reader, eventsOf, { assignmentIds: [id], asOf }))
 }

@@ -30,7 +30,12 @@ export async function readChangeCounts(reader: Reader, before: Scope, scope: Sco
   return readCounts(reader, before, scope, false)
 }
 
-async function readCounts(reader: Reader, before: Scope, scope: Scope, brief: boolean): Promise<ChangeCounts> {
+async function readCounts(
+  reader: Reader,
+  before: Scope,
+  scope: Scope,
+  brief: boolean,
+): Promise<ChangeCounts> {
   const kinds = brief ? briefKinds : changeKinds
   const count = (memory: Memory, moments: Moments) => countChanges(memory, moments, kinds)
   return toChangeCounts(await columnsBetween(reader, before, scope, count))
@@ -39,7 +44,11 @@ async function readCounts(reader: Reader, before: Scope, scope: Scope, brief: bo
 export type BriefChangeCount = Pick<ChangeCount, 'n' | 'by_team'> & { kind: (typeof briefKinds)[number] }
 
 /** The same numbers of `briefKinds`, much faster. */
-export async function readBriefChanges(reader: Reader, before: Scope, scope: Scope): Promise<BriefChangeCount[]> {
+export async function readBriefChanges(
+  reader: Reader,
+  before: Scope,
+  scope: Scope,
+): Promise<BriefChangeCount[]> {
   const { kinds } = await readCounts(reader, before, scope, true)
   return briefKinds.flatMap((kind) =>
     kinds.filter((each) => each.kind === kind).map(({ n, by_team }) => ({ kind, n, by_team })),
@@ -48,7 +57,8 @@ export async function readBriefChanges(reader: Reader, before: Scope, scope: Sco
 
 function toChangeCounts(rows: readonly ChangeCounted[]): ChangeCounts {
   const byKind = Map.groupBy(rows, ({ kind }) => kind)
-  const countOf = (counts: readonly ChangeCounted[]) => counts.find(({ dimension }) => dimension === 'all')?.n ?? 0
+  const countOf = (counts: readonly ChangeCounted[]) =>
+    counts.find(({ dimension }) => dimension === 'all')?.n ?? 0
   return {
     total: countOf(byKind.get(changeKinds.length) ?? []),
     kinds: changeKinds.flatMap((kind, bit) => {
@@ -74,14 +84,19 @@ export function holdBriefChanges(read: BriefChangesReader, audienceKey: () => st
   }
 }
 
-function toDimensions(counts: readonly ChangeCounted[]): Pick<ChangeCount, 'causes' | 'by_team' | 'by_challenge'> {
+function toDimensions(
+  counts: readonly ChangeCounted[],
+): Pick<ChangeCount, 'causes' | 'by_team' | 'by_challenge'> {
   const of = (name: ChangeCounted['dimension']) => counts.filter(({ dimension }) => dimension === name)
   const sum = (rows: readonly ChangeCounted[]) => rows.reduce((total, { n }) => total + n, 0)
   const toGroups = (entries: readonly (readonly [string, ChangeCounted])[]) =>
     [...Map.groupBy(entries, ([id]) => id)]
       .map(([id, each]) => ({ id, n: sum(each.map(([, row]) => row)) }))
       .sort((a, b) => b.n - a.n || (a.id < b.id ? -1 : 1))
-  const byCause = changeCauses.map((cause) => [cause, sum(of('cause').filter(({ ids }) => ids.includes(cause)))])
+  const byCause = changeCauses.map((cause) => [
+    cause,
+    sum(of('cause').filter(({ ids }) => ids.includes(cause))),
+  ])
   return {
     causes: Object.fromEntries(byCause) as ChangeCount['causes'],
     by_team: toGroups(

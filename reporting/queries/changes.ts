@@ -30,12 +30,16 @@ const eventSchema = z.object({
 /** A cursor in an address: `<changed_ms>.<akey>`. */
 export function parseChangeCursor(text: string): ChangeCursor | undefined {
   const [, changed_ms, akey = ''] = /^(\d{1,15})\.(\d{1,20})$/.exec(text) ?? []
-  return changed_ms === undefined || BigInt(akey) >= 2n ** 64n ? undefined : { changed_ms: Number(changed_ms), akey }
+  return changed_ms === undefined || BigInt(akey) >= 2n ** 64n
+    ? undefined
+    : { changed_ms: Number(changed_ms), akey }
 }
 
 const sideSchema = z.object({
   in_scope: z.boolean(),
-  facts: z.array(z.enum(Object.keys(factBits) as [Fact, ...Fact[]])).meta({ description: 'Every fact that held' }),
+  facts: z
+    .array(z.enum(Object.keys(factBits) as [Fact, ...Fact[]]))
+    .meta({ description: 'Every fact that held' }),
   grade: z.number().nullable().meta({ description: 'The final grade; null = not graded yet, or unknown' }),
   due_date: instant.nullable(),
 })
@@ -59,7 +63,8 @@ export const changeSchema = z.object({
   }),
   causes: z.array(z.enum(changeCauses)).meta({ description: 'The causes of all its kinds' }),
   changed_at: instant.nullable().meta({
-    description: 'When the last event that changed it came, or its due date where that has passed; null = neither',
+    description:
+      'When the last event that changed it came, or its due date where that has passed; null = neither',
   }),
   events: z
     .array(z.object({ event_id: z.string(), event_type: z.string(), at: instant, received_at: instant }))
@@ -88,7 +93,9 @@ export async function readChanges(
   { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
   const request: ChangesArgs = { kinds, causes, after: after ?? null, limit: limit + 1 }
-  const rows = await columnsBetween(reader, before, scope, (memory, moments) => findChanges(memory, moments, request))
+  const rows = await columnsBetween(reader, before, scope, (memory, moments) =>
+    findChanges(memory, moments, request),
+  )
   const page = rows.slice(0, limit)
   const args = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
   const [nameOf, events] = await Promise.all([
@@ -143,9 +150,20 @@ function toChange(
   }
 }
 
-function toSide(in_scope: boolean, isThere: boolean, facts: string, grade: number | null, dueMs: number): SideOfChange {
+function toSide(
+  in_scope: boolean,
+  isThere: boolean,
+  facts: string,
+  grade: number | null,
+  dueMs: number,
+): SideOfChange {
   if (!isThere) return { in_scope, facts: [], grade: null, due_date: null }
-  return { in_scope, facts: toFacts(facts), grade, due_date: dueMs === 0 ? null : new Date(dueMs).toISOString() }
+  return {
+    in_scope,
+    facts: toFacts(facts),
+    grade,
+    due_date: dueMs === 0 ? null : new Date(dueMs).toISOString(),
+  }
 }
 
 function toFacts(facts: string): Fact[] {

@@ -21,18 +21,27 @@ const sql = readFixed(join(import.meta.dirname, 'dictionary.sql'))
 const dataViews = sql('data-views', 'nobody')
 const dataColumns = sql('data-columns', 'nobody')
 const viewsSchema = z.array(z.object({ name: z.string(), comment: z.string() }))
-const columnsSchema = z.array(z.object({ view: z.string(), name: z.string(), type: z.string(), comment: z.string() }))
+const columnsSchema = z.array(
+  z.object({ view: z.string(), name: z.string(), type: z.string(), comment: z.string() }),
+)
 
 export async function readDictionary(reader: Reader): Promise<Dictionary> {
   const params = { views: [...contractViews] }
-  const [views, columns] = await Promise.all([select(reader, dataViews, params), select(reader, dataColumns, params)])
+  const [views, columns] = await Promise.all([
+    select(reader, dataViews, params),
+    select(reader, dataColumns, params),
+  ])
   const comments = new Map(viewsSchema.parse(views).map(({ name, comment }) => [name, comment]))
   const byView = Map.groupBy(columnsSchema.parse(columns), ({ view }) => view)
   return {
     views: contractViews.map((name) => ({
       name,
       comment: comments.get(name) ?? '',
-      columns: (byView.get(name) ?? []).map(({ name: column, type, comment }) => ({ name: column, type, comment })),
+      columns: (byView.get(name) ?? []).map(({ name: column, type, comment }) => ({
+        name: column,
+        type,
+        comment,
+      })),
     })),
     samples: readSamples(),
   }

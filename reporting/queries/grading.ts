@@ -1,6 +1,12 @@
 /** The Grading page: what awaits a grade, how long grades take, and the backlog through time. As of the moment of a scope. */
 import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
-import { addDays, shiftPeriod, toPeriodStart, toStartOfDay, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
+import {
+  addDays,
+  shiftPeriod,
+  toPeriodStart,
+  toStartOfDay,
+  toTrendPeriods,
+} from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { readPageMoment, type PageMoment } from '../statements/page-frame.ts'
 import type { Reader } from '../read/reader.ts'
@@ -102,7 +108,10 @@ export async function readGrading(reader: Reader, scope: Scope): Promise<Grading
       const { n = 0, p50_ms = null, p90_ms = null } = byPeriod.get(period_start) ?? {}
       return { period_start, n, p50_ms, p90_ms }
     }),
-    backlog: periods.map((period_start, index) => ({ period_start, waiting_at_end: atEnd.get(index + 1) ?? 0 })),
+    backlog: periods.map((period_start, index) => ({
+      period_start,
+      waiting_at_end: atEnd.get(index + 1) ?? 0,
+    })),
     by_challenge: toChallenges(of('challenge'), of('waiting'), of('grade'), frame.options.challenges),
   }
 }
@@ -155,11 +164,17 @@ function toChallenges(
     )
 }
 
-export async function readGradingQueue(reader: Reader, scope: Scope, request: QueueRequest): Promise<QueuePage> {
+export async function readGradingQueue(
+  reader: Reader,
+  scope: Scope,
+  request: QueueRequest,
+): Promise<QueuePage> {
   const { age, review, graded, offset, limit } = request
   const of = graded === undefined ? { age, review } : toPeriod(scope, graded)
   const list: QueueArgs = { offset, limit, of }
-  const { rows, total } = await columnsFor(reader, scope, (memory, inScope) => findQueue(memory, inScope, list))
+  const { rows, total } = await columnsFor(reader, scope, (memory, inScope) =>
+    findQueue(memory, inScope, list),
+  )
   const nameOf = await readNamesById(
     reader,
     scope,

@@ -20,7 +20,9 @@ type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attri
 
 const rowSchema = z.tuple([
   z.object({
-    facts: z.array(z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()])),
+    facts: z.array(
+      z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()]),
+    ),
     guides: z.array(z.tuple([z.string(), z.string()])),
     attributes: z.array(z.tuple([z.string(), z.string(), z.string()])),
     pulls: z.array(z.tuple([z.string(), z.number()])),
@@ -29,7 +31,11 @@ const rowSchema = z.tuple([
 ])
 
 /** `scope`: as of now. */
-export async function readGuides(reader: Reader, scope: Scope, guide: readonly string[]): Promise<GuidesPageAnswer> {
+export async function readGuides(
+  reader: Reader,
+  scope: Scope,
+  guide: readonly string[],
+): Promise<GuidesPageAnswer> {
   const [args, moment] = await Promise.all([toScopeArgs(reader, scope), settle(reader, scope)])
   // Nobody asks twice about the same instant.
   const statement = { ...guides, isHeld: scope.dueEnd === 'end_of_day' }

@@ -1,7 +1,13 @@
 /** The data of the Health page: do the platform's deliveries arrive, complete and valid? */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { flagSchema, instantSchema, toInstant, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
+import {
+  flagSchema,
+  instantSchema,
+  toInstant,
+  toInstantOrNull,
+  toStartOfHour,
+} from '../../schemas/instant.ts'
 import { judgeSilence, speakAfterSeconds, toWeeksBefore, type Silence } from '../../schemas/silence.ts'
 import type { FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { readFailedEvents } from './failed.ts'
@@ -60,7 +66,11 @@ export type Health = {
   contradictions: Contradictions
   missing_lists: MissingList[]
   pulls: SetupPull[]
-  reconciled: { people: number; last_at: string | null; findings: { kind: string; action: string; count: number }[] }
+  reconciled: {
+    people: number
+    last_at: string | null
+    findings: { kind: string; action: string; count: number }[]
+  }
   sample: boolean
   store_version: string
 }
@@ -82,7 +92,12 @@ const totalSchema = z.tuple([
 ])
 /** Where `at` is 0, of all. */
 const arrivalsSchema = z.array(
-  z.object({ at: z.number(), events: z.number(), timed: z.number(), delays: z.tuple([z.number(), z.number()]) }),
+  z.object({
+    at: z.number(),
+    events: z.number(),
+    timed: z.number(),
+    delays: z.tuple([z.number(), z.number()]),
+  }),
 )
 const barsSchema = z.array(z.object({ at: z.number(), events: z.number() }))
 const reconciledSchema = z.tuple([
@@ -177,7 +192,10 @@ export async function readSilence(
   return judgeSilence(facts)
 }
 
-async function readArrivals(reader: Reader, now: number): Promise<Pick<Health, 'minutes' | 'hours' | 'delay'>> {
+async function readArrivals(
+  reader: Reader,
+  now: number,
+): Promise<Pick<Health, 'minutes' | 'hours' | 'delay'>> {
   const [minute, hour] = [60_000, 3_600_000]
   // The same question for a minute, whose answer is held.
   const end = (Math.floor(now / minute) + 1) * minute

@@ -56,7 +56,9 @@ const readers = {
   reports: readReports,
   search: readSearch,
 }
-type Ask<Read> = Read extends (reader: Reader, ...args: infer Args) => infer Answer ? (...args: Args) => Answer : never
+type Ask<Read> = Read extends (reader: Reader, ...args: infer Args) => infer Answer
+  ? (...args: Args) => Answer
+  : never
 
 export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Name]> } & {
   metrics(scope: Scope): Promise<MetricsAnswer>

@@ -65,12 +65,16 @@ export async function readReceipt(reader: Reader, id: string, findWaiting?: Find
 }
 
 /** Without a look into the log only the time is known up to which everything is stored: a waiting delivery may be told late. */
-function toUnknown({ waiting, through }: { waiting: number; through: number | null }, hasLooked: boolean): string {
+function toUnknown(
+  { waiting, through }: { waiting: number; through: number | null },
+  hasLooked: boolean,
+): string {
   if (waiting > 0) {
     return `No delivery with this receipt is stored. ${waiting} deliveries wait in the log or a spool, and it may be one of them.`
   }
   if (hasLooked) return 'No delivery with this receipt is known. Everything that was acknowledged is stored.'
-  if (through === null) return 'No delivery with this receipt is stored. It is not known what waits in the log.'
+  if (through === null)
+    return 'No delivery with this receipt is stored. It is not known what waits in the log.'
   const at = new Date(through).toISOString()
   return (
     `No delivery with this receipt is stored. Everything acknowledged before ${at} is; a later one may still wait. ` +

@@ -35,4 +35,5 @@ export function ownReader(client: ClickHouseClient, memory = openUnheld(client))
 }
 
 /** Rows are read for each question. */
-const openUnheld = (client: ClickHouseClient): FollowedMemory => createMemory(openSource(client), { mostVersions: 0 })
+const openUnheld = (client: ClickHouseClient): FollowedMemory =>
+  createMemory(openSource(client), { mostVersions: 0 })

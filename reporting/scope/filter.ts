@@ -85,7 +85,11 @@ export function dateWindow<Name extends WindowName>(
 ): Filter<WindowKey<Name>> {
   const [from, to] = [`${name}From`, `${name}To`] as const
   return {
-    parameters: windowParameters(name, `${description} on or after this date`, `${description} on or before this date`),
+    parameters: windowParameters(
+      name,
+      `${description} on or after this date`,
+      `${description} on or before this date`,
+    ),
     read: (parameters) => readWindow(parameters, name, from, to),
     where(scope) {
       const [first, last] = [scope[from], scope[to]]
@@ -93,7 +97,10 @@ export function dateWindow<Name extends WindowName>(
       const range = between(first, instant.at, instant.zone, last)
       return { row: instant.of === undefined ? range : and(instant.of, range) }
     },
-    words: { ...keyed(`${name}_from`, { label: `${label} from` }), ...keyed(`${name}_to`, { label: `${label} to` }) },
+    words: {
+      ...keyed(`${name}_from`, { label: `${label} from` }),
+      ...keyed(`${name}_to`, { label: `${label} to` }),
+    },
   }
 }
 

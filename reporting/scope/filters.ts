@@ -9,7 +9,16 @@ import { agingFacts } from '../../schemas/metrics/facts.ts'
 import { metricKeys } from '../../schemas/metrics/metrics.ts'
 import { findPart } from '../../schemas/metrics/parts.ts'
 import { scopeFacts, scopeGaps, type Scope } from '../../schemas/metrics/scope.ts'
-import { choices, dateWindow, ids, readWindow, several, windowParameters, type Filter, type Where } from './filter.ts'
+import {
+  choices,
+  dateWindow,
+  ids,
+  readWindow,
+  several,
+  windowParameters,
+  type Filter,
+  type Where,
+} from './filter.ts'
 import { toInstant } from './instants.ts'
 import { isTimeZone } from '../../schemas/metrics/time-zone.ts'
 
@@ -76,8 +85,10 @@ const period: Filter<'period'> = {
   parameters: { period: word(periods, 'Of cohorts and trend. Default: week') },
   read: (parameters) => ({
     period:
-      parameters.one('period', oneOf(periods), { code: 'not_in_list', values: { values: periods.join(', ') } }) ??
-      'week',
+      parameters.one('period', oneOf(periods), {
+        code: 'not_in_list',
+        values: { values: periods.join(', ') },
+      }) ?? 'week',
   }),
   words: {},
 }
@@ -91,7 +102,9 @@ const dueSoon: Filter<'due_soon_days'> = {
 }
 
 const leavers: Filter<'include_leavers'> = {
-  parameters: { include_leavers: word(['true', 'false'], 'Whether people who have left count. Default: false') },
+  parameters: {
+    include_leavers: word(['true', 'false'], 'Whether people who have left count. Default: false'),
+  },
   read: (parameters) => ({
     includeLeavers: parameters.one('include_leavers', toBoolean, { code: 'not_true_or_false' }) ?? false,
   }),
@@ -99,7 +112,10 @@ const leavers: Filter<'include_leavers'> = {
   where: ({ includeLeavers, team }) =>
     includeLeavers || team.length > 0 ? null : { row: isNot(people('left')), isNamed: true },
   words: {
-    include_leavers: { label: 'People who have left', value: (text) => (text === 'true' ? 'included' : null) },
+    include_leavers: {
+      label: 'People who have left',
+      value: (text) => (text === 'true' ? 'included' : null),
+    },
   },
 }
 
@@ -107,12 +123,9 @@ const leavers: Filter<'include_leavers'> = {
 const managers: Filter<'manager' | 'manager_depth'> = {
   parameters: {
     manager: several(z.string(), 'User ids of managers: everybody who reports to them, directly or not'),
-    manager_depth: z
-      .int()
-      .min(1)
-      .max(9_999)
-      .optional()
-      .meta({ description: 'At most so many links below a manager; 1 = direct reports only. Needs `manager`' }),
+    manager_depth: z.int().min(1).max(9_999).optional().meta({
+      description: 'At most so many links below a manager; 1 = direct reports only. Needs `manager`',
+    }),
   },
   read(parameters) {
     const manager = parameters.all('manager')
@@ -125,7 +138,10 @@ const managers: Filter<'manager' | 'manager_depth'> = {
   where: ({ manager }) => (manager.length === 0 ? null : { row: people('under'), isNamed: true }),
   words: {
     manager: { label: 'Reports to', names: 'people' },
-    manager_depth: { label: 'Levels', value: (text) => (text === '1' ? 'direct reports only' : `${text} at most`) },
+    manager_depth: {
+      label: 'Levels',
+      value: (text) => (text === '1' ? 'direct reports only' : `${text} at most`),
+    },
   },
 }
 
@@ -174,7 +190,9 @@ const part: Filter<'metric' | 'part'> = {
       }),
   },
   read(parameters, scope) {
-    const metric = parameters.one('metric', (text) => metricKeys.find((key) => key === text), { code: 'not_a_metric' })
+    const metric = parameters.one('metric', (text) => metricKeys.find((key) => key === text), {
+      code: 'not_a_metric',
+    })
     const name = parameters.one('part', (text) => text, { code: 'no_such_part' })
     if (metric === undefined && name === undefined) return {}
     if (metric !== undefined && name !== undefined && findPart(metric, name, scope.period) !== undefined)
@@ -188,7 +206,10 @@ const part: Filter<'metric' | 'part'> = {
 /** A parameter of its own: any text may be the id of a team. */
 const gaps: Filter<'without'> = {
   parameters: {
-    without: several(z.enum(scopeGaps), '`team`: only assignments of people who are in no team, or of nobody'),
+    without: several(
+      z.enum(scopeGaps),
+      '`team`: only assignments of people who are in no team, or of nobody',
+    ),
   },
   read(parameters) {
     const without = parameters.choose('without', scopeGaps)
@@ -214,7 +235,10 @@ export const filters = [
   choices('aging', agingBuckets, 'Days overdue', { label: 'Days overdue' }, (bucket) => agingFacts[bucket]),
   timeZone,
   moment,
-  dateWindow('assigned', 'Created, in the reporting zone,', 'Assigned', { at: 'created_at', zone: 'reporting' }),
+  dateWindow('assigned', 'Created, in the reporting zone,', 'Assigned', {
+    at: 'created_at',
+    zone: 'reporting',
+  }),
   dateWindow('completed', 'Completed, in the reporting zone,', 'Completed', {
     at: 'completed_at',
     zone: 'reporting',

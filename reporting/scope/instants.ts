@@ -22,7 +22,8 @@ export function toEndOfDate(date: string, timeZone: string, now: number): number
 
 /** An unescaped + in a URL arrives as a blank. */
 function toInstantWithOffset(text: string): number | undefined {
-  const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:Z|([+ -])(\d{2}):?(\d{2}))$/.exec(text)
+  const match =
+    /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:Z|([+ -])(\d{2}):?(\d{2}))$/.exec(text)
   if (match === null || toCalendarDate(match[1] ?? '') === undefined) return undefined
   const [, date, time, sign, hours = '00', minutes = '00'] = match
   const local = Date.parse(`${date}T${time}Z`)

@@ -30,7 +30,8 @@ export function parseScope(
 ): ParsedScope {
   const parameters = createUrlParameters(params)
   for (const name of new Set(params.keys())) {
-    const isKnown = isScopeKey(name, settings.userAttributes) || (rows && isRowKey(name)) || ignore.includes(name)
+    const isKnown =
+      isScopeKey(name, settings.userAttributes) || (rows && isRowKey(name)) || ignore.includes(name)
     if (isKnown || params.getAll(name).every((value) => value === '')) continue
     parameters.problems.push({ parameter: name, code: 'unknown' })
   }

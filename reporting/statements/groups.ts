@@ -122,7 +122,10 @@ export async function readReports(reader: Reader, scope: Scope, manager: string)
   // In a circle of managers, some people are below a direct report and not below the manager.
   const around = { ...scope, manager: [manager, ...leading] }
   delete around.managerDepth
-  const [people, names] = await Promise.all([readPeople(reader, around), readPeopleNames(reader, scope, direct)])
+  const [people, names] = await Promise.all([
+    readPeople(reader, around),
+    readPeopleNames(reader, scope, direct),
+  ])
   return {
     people: direct.flatMap((id) => {
       const line = people.get(id)
@@ -153,7 +156,10 @@ export async function readLeaders(reader: Reader, scope: Scope, most: number): P
     chosen.map(({ id }) => id),
   )
   const listed = chosen.map(({ id }) => ({ id, name: names.get(id) ?? '' }))
-  return { listed: listed.sort((a, b) => (a.name || a.id).localeCompare(b.name || b.id, 'en')), of: leading.length }
+  return {
+    listed: listed.sort((a, b) => (a.name || a.id).localeCompare(b.name || b.id, 'en')),
+    of: leading.length,
+  }
 }
 
 type OwnReporting = Reporting & {
@@ -180,7 +186,11 @@ async function readPeopleNames(reader: Reader, scope: Scope, users: string[]): P
 
 type Company = { reporting: OwnReporting; names: ReadonlyMap<string, string> }
 
-function toManagerRow(id: string, led: readonly Omit<Led, 'ids'>[], { reporting, names }: Company): ManagerRow {
+function toManagerRow(
+  id: string,
+  led: readonly Omit<Led, 'ids'>[],
+  { reporting, names }: Company,
+): ManagerRow {
   return {
     ...toGroupRow(id, names.get(id) ?? '', led),
     people: led.reduce((sum, { people }) => sum + people, 0),

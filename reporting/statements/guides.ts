@@ -61,7 +61,9 @@ function inScope({ scope, under, guide, moment }: GuideArgs, seen: Seen, columns
           without.length === 0 ? null : raw('empty(person.teams)'),
           manager.length === 0 ? null : sql`given.user_id IN ${idsOf(under)}`,
           attribute.length === 0 ? null : raw("person.user_id != ''"),
-          ...attribute.map(([name, of]) => sql`person.attributes[${value('String', name)}] IN ${list('String', of)}`),
+          ...attribute.map(
+            ([name, of]) => sql`person.attributes[${value('String', name)}] IN ${list('String', of)}`,
+          ),
           seen.only("ifNull(given.user_id, '')"),
         )}`
 }

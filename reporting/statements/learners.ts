@@ -13,7 +13,13 @@ import { readRowPeople, readSortNames, rowPersonSchema } from './rows.ts'
 
 type Named = [id: string, name: string]
 
-export type Person = { user_id: string; user_name: string; teams: Named[]; managers: Named[]; is_active: boolean }
+export type Person = {
+  user_id: string
+  user_name: string
+  teams: Named[]
+  managers: Named[]
+  is_active: boolean
+}
 
 /** `reports`: direct reports whom the reader may see. */
 export type OnePerson = Person & { email: string; reports: number }
@@ -126,7 +132,10 @@ LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.r
 /** `null`: nobody by this id is known then. */
 export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
   const moment = await settle(reader, scope)
-  const [rows, nameOf] = await Promise.all([select(reader, person, { scope: moment, userId }), readLatestNames(reader)])
+  const [rows, nameOf] = await Promise.all([
+    select(reader, person, { scope: moment, userId }),
+    readLatestNames(reader),
+  ])
   const [one] = rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(rows)
   return one === undefined ? null : withTeamNames(one, nameOf)
 }

@@ -77,7 +77,12 @@ FROM (${people(scope, ['name', 'email', 'teams'], sql`user_id IN ${idsOf(ids)}`)
 ${where(seen.only('user_id'))}`,
 }
 
-const personSchema = z.object({ user_id: z.string(), name: z.string(), email: z.string(), teams: z.array(z.string()) })
+const personSchema = z.object({
+  user_id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  teams: z.array(z.string()),
+})
 type Person = z.infer<typeof personSchema>
 
 export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
@@ -101,7 +106,10 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
   const late = counts.map((row) => toPerson(row, peopleById.get(row.id), managersOf(row.id)))
   late.sort(
     (a, b) =>
-      b.most_days - a.most_days || b.overdue - a.overdue || compare(a.name, b.name) || compare(a.user_id, b.user_id),
+      b.most_days - a.most_days ||
+      b.overdue - a.overdue ||
+      compare(a.name, b.name) ||
+      compare(a.user_id, b.user_id),
   )
   const byManager = toGroups(late, ({ managers }) => managers)
   const managerNames = await readNames(
@@ -140,7 +148,11 @@ async function readCounts(reader: Reader, scope: Scope, today: string): Promise<
   return columnsFor(reader, scope, (memory, inScope) => countOverdue(memory, inScope, days))
 }
 
-async function readLatePeople(reader: Reader, scope: Scope, ids: readonly string[]): Promise<Map<string, Person>> {
+async function readLatePeople(
+  reader: Reader,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, Person>> {
   if (ids.length === 0) return new Map()
   const rows = await select(reader, latePeople, { scope: await settle(reader, scope), ids })
   const memo = peopleOf.get(rows)
@@ -176,7 +188,9 @@ export async function readLateAssignments(
   }))
   assignments.sort(
     (a, b) =>
-      b.days_overdue - a.days_overdue || compare(a.challenge, b.challenge) || compare(a.assignment_id, b.assignment_id),
+      b.days_overdue - a.days_overdue ||
+      compare(a.challenge, b.challenge) ||
+      compare(a.assignment_id, b.assignment_id),
   )
   const listed = new Map<string, number>()
   return assignments.filter(({ user_id }) => {
@@ -186,7 +200,11 @@ export async function readLateAssignments(
   })
 }
 
-function toPerson({ id, n, most_days, buckets }: LateCount, of: Person | undefined, managers: string[]): LatePerson {
+function toPerson(
+  { id, n, most_days, buckets }: LateCount,
+  of: Person | undefined,
+  managers: string[],
+): LatePerson {
   const { name, email, teams } = of ?? { name: '', email: '', teams: [] }
   return { user_id: id, name, email, teams, managers, overdue: n, most_days, buckets }
 }

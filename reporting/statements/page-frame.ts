@@ -11,7 +11,9 @@ import { list, sql, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { asOf, people as peopleAt, settle } from './people.ts'
 
-export type PageMoment = PageFrame & { answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone' | 'due_end'> }
+export type PageMoment = PageFrame & {
+  answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone' | 'due_end'>
+}
 
 export async function readFrame(reader: Reader, scope: Scope): Promise<PageFrame> {
   const [page, people] = await Promise.all([

@@ -33,7 +33,10 @@ LIMIT 1000`),
 }
 
 /** The same people at a moment that many questions share: nothing about people changes between the two. */
-export async function settle<Of extends Pick<Scope, 'asOf' | 'now'>>(reader: Reader, moment: Of): Promise<Of> {
+export async function settle<Of extends Pick<Scope, 'asOf' | 'now'>>(
+  reader: Reader,
+  moment: Of,
+): Promise<Of> {
   const moments = z.array(z.object({ ms: z.number() })).parse(await select(reader, changes, {}))
   const now = moments[0]?.ms ?? 0
   const asOf = moments.find(({ ms }) => ms <= moment.asOf)?.ms
@@ -76,7 +79,10 @@ export const allowed = (attributes: string): Fragment =>
     )`)
 
 /** Who reports directly to whom. Links stated only after both the moment and now do not count. */
-export const links = ({ now }: Moment, ...conditions: (Fragment | null)[]): Fragment => sql`SELECT manager_id, report_id
+export const links = (
+  { now }: Moment,
+  ...conditions: (Fragment | null)[]
+): Fragment => sql`SELECT manager_id, report_id
     FROM rollcall.link_versions
     ${where(raw('is_there'), raw('valid_from <= as_of'), raw('valid_to > as_of'), sql`stated_at <= greatest(as_of, ${instant(now)})`, ...conditions)}
     GROUP BY manager_id, report_id
@@ -124,7 +130,8 @@ const latestSchema = z.array(z.object({ kind: z.string(), id: z.string(), name: 
 export async function readLatestNames(asking: Reader): Promise<NameOf> {
   const rows = await select(asOwn(asking), names, {})
   const latest =
-    latestNames.get(rows) ?? new Map(latestSchema.parse(rows).map((row) => [`${row.kind} ${row.id}`, row.name]))
+    latestNames.get(rows) ??
+    new Map(latestSchema.parse(rows).map((row) => [`${row.kind} ${row.id}`, row.name]))
   latestNames.set(rows, latest)
   return (kind, id) => latest.get(`${kind} ${id}`)
 }

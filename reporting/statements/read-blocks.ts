@@ -11,7 +11,10 @@ import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answ
 import type { Reader } from '../read/reader.ts'
 
 export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): Promise<Blocks> {
-  const [numbers, around] = await Promise.all([readComplete(reader, scope, detail), readPage(reader, scope, detail)])
+  const [numbers, around] = await Promise.all([
+    readComplete(reader, scope, detail),
+    readPage(reader, scope, detail),
+  ])
   return { ...numbers, ...around }
 }
 

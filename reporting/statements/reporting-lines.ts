@@ -113,6 +113,10 @@ function walk(links: ReadonlyMap<string, readonly string[]>, from: string, maxLi
 }
 
 /** Under any of these managers. One of them may be under another. */
-export function underAnyOf(reporting: Reporting, managers: readonly string[], maxLinks?: number): Set<string> {
+export function underAnyOf(
+  reporting: Reporting,
+  managers: readonly string[],
+  maxLinks?: number,
+): Set<string> {
   return new Set(managers.flatMap((id) => [...reporting.reportsOf(id, maxLinks)]))
 }

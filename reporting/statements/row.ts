@@ -39,7 +39,10 @@ type Row = {
 export type NameOf = (kind: 'team' | 'challenge', id: string) => string | undefined
 
 /** Rows of a moment. */
-export function createRows(scope: Scope, nameOf: NameOf): (content: StoredContent, person: RowPerson) => AssignmentRow {
+export function createRows(
+  scope: Scope,
+  nameOf: NameOf,
+): (content: StoredContent, person: RowPerson) => AssignmentRow {
   const factsOf = compileFacts(scope, scope.dueSoonDays)
   const dueDays = daysIn(scope.dueZone)
   return (content, person) => {
@@ -68,7 +71,8 @@ function toReader(of: Content): (row: Row) => unknown {
     return ({ version, has }) => (has(when) ? toInstantOrNull(version[instant]) : null)
   }
   if ('day' in of)
-    return ({ version, dueDay }) => (version[of.day] === 0 ? null : toInstant(dueDay * 86_400_000).slice(0, 10))
+    return ({ version, dueDay }) =>
+      version[of.day] === 0 ? null : toInstant(dueDay * 86_400_000).slice(0, 10)
   if ('fact' in of) return ({ has }) => has(of.fact)
   if ('reported' in of) return ({ has }) => (has(of.known) ? has(of.reported) : null)
   if ('first' in of) {

@@ -134,7 +134,10 @@ export async function readRowPeople(
   const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
   const moment = await settle(reader, scope)
-  const [rows, nameOf] = await Promise.all([select(reader, rowPeople, { scope: moment, ids }), readLatestNames(reader)])
+  const [rows, nameOf] = await Promise.all([
+    select(reader, rowPeople, { scope: moment, ids }),
+    readLatestNames(reader),
+  ])
   const people = wholeRowPersonSchema.array().parse(rows)
   return new Map(people.map((person) => [person.user_id, withTeamNames(person, nameOf)]))
 }
@@ -163,7 +166,8 @@ export async function streamAllRows(
   const question = { moments: [inScope] }
   const copies = copiesOf.get(reader.memory) ?? { n: 0 }
   copiesOf.set(reader.memory, copies)
-  if (copies.n >= mostCopies) throw new DataUnavailableError('Too many files are being read', { retryAfterMs: 5_000 })
+  if (copies.n >= mostCopies)
+    throw new DataUnavailableError('Too many files are being read', { retryAfterMs: 5_000 })
   // Counted before it is made: files that are asked for at once are bounded, too.
   copies.n++
   const sorted = await reader.memory
@@ -176,7 +180,8 @@ export async function streamAllRows(
     try {
       for (let block = first; block.done !== true; block = await blocks.next()) {
         const { selections } = await selectPart(block.value, inScope)
-        for (const { columns, rows } of selections) yield Array.from(rows, (row) => toRow(columns.contentOf(row)))
+        for (const { columns, rows } of selections)
+          yield Array.from(rows, (row) => toRow(columns.contentOf(row)))
       }
     } finally {
       await blocks.return?.()

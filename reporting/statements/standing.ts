@@ -67,7 +67,11 @@ export type LiveProgress = {
 
 /** `live`: a store that takes nothing has not taken the report either. */
 export async function readStanding(reader: Reader, live?: () => Promise<LiveProgress>): Promise<Standing> {
-  const [progress, guides, now] = await Promise.all([readProgress(reader), select(reader, hasGuides, {}), live?.()])
+  const [progress, guides, now] = await Promise.all([
+    readProgress(reader),
+    select(reader, hasGuides, {}),
+    live?.(),
+  ])
   const in_spools = progress.spools.reduce((sum, [records]) => sum + records, 0)
   const mayWait = now === undefined && (progress.in_log === 1 || in_spools > 0)
   const [row = nothing] = mayWait ? waitingSchema.parse(await select(reader, waiting, {})) : []
@@ -103,7 +107,9 @@ type Progress = Awaited<ReturnType<typeof readProgress>>
 function toCompleteThrough({ positions, spools, now }: Progress): number | null {
   const read = Math.min(...positions)
   if (positions.length === 0 || read === 0) return null
-  const holdBack = spools.filter(([records, oldest, emptied]) => oldest > 0 && (records > 0 || emptied > read))
+  const holdBack = spools.filter(
+    ([records, oldest, emptied]) => oldest > 0 && (records > 0 || emptied > read),
+  )
   return Math.min(now, read, ...holdBack.map(([, oldest]) => oldest))
 }
 

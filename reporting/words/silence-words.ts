@@ -24,9 +24,14 @@ export function silenceWords(silence: Silence, format: Format): string {
   }
 }
 
-function toUsual({ low, high, windowSeconds }: { low: number; high: number; windowSeconds: number }, format: Format) {
+function toUsual(
+  { low, high, windowSeconds }: { low: number; high: number; windowSeconds: number },
+  format: Format,
+) {
   const range =
-    low === high ? format.count(low) : t('{low} to {high}', { low: format.count(low), high: format.count(high) })
+    low === high
+      ? format.count(low)
+      : t('{low} to {high}', { low: format.count(low), high: format.count(high) })
   const amount = high === 0 ? t('none§events') : range
   return windowSeconds >= 86_400
     ? t('{amount} in these 24 hours of the week', { amount })

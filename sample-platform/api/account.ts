@@ -46,8 +46,18 @@ export function createAccount(options: AccountOptions) {
 
 /** A pulled user says less than the one inside events, but for the reports: neither groups nor managers as a rule. */
 function toUser(person: Person, reports: readonly Person[], withGroups: boolean) {
-  const { id, name, email, isAdmin, isDeleted, isPermanentlyDeleted, createdAt, updatedAt, groups, managers } =
-    toEventUser(person)
+  const {
+    id,
+    name,
+    email,
+    isAdmin,
+    isDeleted,
+    isPermanentlyDeleted,
+    createdAt,
+    updatedAt,
+    groups,
+    managers,
+  } = toEventUser(person)
   return {
     id,
     name,
@@ -80,7 +90,8 @@ function toWire(value: unknown, options: WireOptions): unknown {
   const form = (name: string, part: unknown): unknown => {
     if (typeof part === 'number' && timeNames.test(name)) return toTime(part, timestamps)
     // Only users' ids are numbers.
-    if (typeof part === 'number' && (name === 'id' || userIds.has(name)) && ids === 'string') return String(part)
+    if (typeof part === 'number' && (name === 'id' || userIds.has(name)) && ids === 'string')
+      return String(part)
     return walk(part)
   }
   const walk = (part: unknown): unknown => {

@@ -33,7 +33,8 @@ export type ApiFaultOptions = {
 }
 
 /** `hang`: no answer until the caller gives up. */
-export type ApiFault = 'unauthorized' | 'throttled' | 'failing' | 'slow' | 'truncated' | 'garbled' | 'cut' | 'hang'
+export type ApiFault =
+  'unauthorized' | 'throttled' | 'failing' | 'slow' | 'truncated' | 'garbled' | 'cut' | 'hang'
 
 type NextFault = {
   fault: ApiFault
@@ -59,7 +60,9 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
   let options = initial
 
   function choose(method: string, path: string): Omit<NextFault, 'times'> | undefined {
-    const index = planned.findIndex((one) => (one.method ?? method) === method && (one.path?.test(path) ?? true))
+    const index = planned.findIndex(
+      (one) => (one.method ?? method) === method && (one.path?.test(path) ?? true),
+    )
     const plan = planned[index]
     if (plan !== undefined) {
       plan.times = (plan.times ?? 1) - 1
@@ -104,7 +107,9 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
       const text = context.finalized ? await context.res.clone().text() : ''
       switch (fault) {
         case 'failing':
-          return answer(context.json({ error: 'Something went wrong' }, pick(random, [500, 502, 503] as const)))
+          return answer(
+            context.json({ error: 'Something went wrong' }, pick(random, [500, 502, 503] as const)),
+          )
         case 'cut':
           return answer(cut(context))
         case 'truncated':

@@ -16,13 +16,15 @@ export function createGate(options: GateOptions): MiddlewareHandler {
   return async (context, next) => {
     const header = context.req.header('authorization') ?? ''
     const token = /^Bearer (.+)$/.exec(header)?.[1] ?? ''
-    if (forbiddenTokens.includes(token)) return failure(context, 403, 'forbidden', 'This token may not do that.')
+    if (forbiddenTokens.includes(token))
+      return failure(context, 403, 'forbidden', 'This token may not do that.')
     if (!tokens.includes(token)) return context.text('Unauthorized', 401)
     // Live platforms give no Retry-After here.
     if (!isWithinLimit(clock())) return context.json({ error: 'Rate limit exceeded' }, 429)
     const { method } = context.req
     const isJson = /^application\/json\b/i.test(context.req.header('content-type') ?? '')
-    if (method !== 'GET' && !isJson) return failure(context, 400, 'invalid', 'Content-type must be application/json.')
+    if (method !== 'GET' && !isJson)
+      return failure(context, 400, 'invalid', 'Content-type must be application/json.')
     return next()
   }
 }

@@ -34,9 +34,11 @@ export function createGuideRoutes({ life, guides, now, dialect, json, pageOf, fi
     if ((userId === undefined) === (email === undefined) || typeof dueAtEndOfDay !== 'boolean')
       return badRequest(context)
     const due = toDue(life.calendar, dueDate, dueAtEndOfDay)
-    if (due === undefined) return failure(context, 400, 'invalid', 'dueDate must be ISO 8601 or epoch milliseconds.')
+    if (due === undefined)
+      return failure(context, 400, 'invalid', 'dueDate must be ISO 8601 or epoch milliseconds.')
     const id = typeof userId === 'number' || typeof userId === 'string' ? String(userId) : undefined
-    const person = id === undefined ? life.population.people.find((one) => one.email === email) : findPerson(id)
+    const person =
+      id === undefined ? life.population.people.find((one) => one.email === email) : findPerson(id)
     if (person === undefined || person.isDeleted) return failure(context, 404, 'not_found', 'No such user.')
     // No idempotency here, as on live platforms: the same call twice assigns twice.
     const assignment = guides.assign(guide, person, now(), due)
@@ -54,7 +56,15 @@ export function createGuideRoutes({ life, guides, now, dialect, json, pageOf, fi
 }
 
 /** Guide assignments that were made or changed in a range of time. */
-export function createChangedGuideRoutes({ guides, now, dialect, absent, json, toPulled, pageOf }: Account): Hono {
+export function createChangedGuideRoutes({
+  guides,
+  now,
+  dialect,
+  absent,
+  json,
+  toPulled,
+  pageOf,
+}: Account): Hono {
   const routes = new Hono()
 
   routes.get('/assignments/guide', (context) => {

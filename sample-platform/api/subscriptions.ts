@@ -24,7 +24,12 @@ export function createSubscriptions(seed: string) {
     list: () => [...byId.values()],
     get: (id: string) => byId.get(id),
     add(values: SubscriptionValues, at: number): Subscription {
-      const subscription = { id: toUuid(`${seed}/subscription`, added++), ...values, createdAt: at, updatedAt: at }
+      const subscription = {
+        id: toUuid(`${seed}/subscription`, added++),
+        ...values,
+        createdAt: at,
+        updatedAt: at,
+      }
       byId.set(subscription.id, subscription)
       return subscription
     },
@@ -52,7 +57,10 @@ export function createSubscriptionRoutes(subscriptions: Subscriptions, now: () =
   routes.post('/', async (context) => {
     const values = parseValues(await context.req.json().catch(() => undefined))
     if (values?.name === undefined || values.url === undefined) return badRequest(context)
-    const added = subscriptions.add({ name: values.name, url: values.url, eventTypes: values.eventTypes ?? [] }, now())
+    const added = subscriptions.add(
+      { name: values.name, url: values.url, eventTypes: values.eventTypes ?? [] },
+      now(),
+    )
     return context.json(added, 201)
   })
 
@@ -79,7 +87,8 @@ function parseValues(body: unknown): Partial<SubscriptionValues> | undefined {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined
   const { name, url, eventTypes } = body as Record<string, unknown>
   if (name !== undefined && typeof name !== 'string') return undefined
-  if (url !== undefined && (typeof url !== 'string' || !/^https?:/.test(url) || !URL.canParse(url))) return undefined
+  if (url !== undefined && (typeof url !== 'string' || !/^https?:/.test(url) || !URL.canParse(url)))
+    return undefined
   const isList = Array.isArray(eventTypes) && eventTypes.every((type) => typeof type === 'string')
   if (eventTypes !== undefined && !isList) return undefined
   return {

@@ -38,7 +38,12 @@ export type Guides = ReturnType<typeof createGuides>
 /** The random stream and its index for the course. */
 type CourseKey = [name: string, index: number]
 
-export function createGuides(options: { seed: string; from: number; population: Population; calendar: Calendar }) {
+export function createGuides(options: {
+  seed: string
+  from: number
+  population: Population
+  calendar: Calendar
+}) {
   const { seed, from, population, calendar } = options
   const guides: Guide[] = guidePlans.map((plan, index) => ({
     id: toUuid(`${seed}/guide`, index),
@@ -109,7 +114,9 @@ export function createGuides(options: { seed: string; from: number; population: 
       dueDate,
       opensAt: begins ? calendar.toWorkingInstant(Math.floor(opensAt), random) : Infinity,
       finishesAt:
-        begins && chance(random, 0.9) ? calendar.toWorkingInstant(Math.floor(opensAt + needed), random) : Infinity,
+        begins && chance(random, 0.9)
+          ? calendar.toWorkingInstant(Math.floor(opensAt + needed), random)
+          : Infinity,
       score: integer(random, 62, 100),
       secondsNeeded: guide.numTotalTasks * integer(random, 180, 900),
       archivesAt: chance(random, 0.02) ? Math.floor(at + between(random, 2, 60) * dayMs) : Infinity,
@@ -155,9 +162,15 @@ function toRecord(course: Course, at: number, calendar: Calendar) {
   const isOpened = course.opensAt <= until
   const isCompleted = course.finishesAt <= until
   const span = Math.max(Math.min(course.finishesAt, course.opensAt + 40 * dayMs) - course.opensAt, minuteMs)
-  const sitting = isOpened ? Math.min(farthest, Math.floor((sittings * (until - course.opensAt)) / span) / sittings) : 0
+  const sitting = isOpened
+    ? Math.min(farthest, Math.floor((sittings * (until - course.opensAt)) / span) / sittings)
+    : 0
   const share = isCompleted ? 1 : sitting
-  const lastAccessedAt = isCompleted ? course.finishesAt : isOpened ? Math.floor(course.opensAt + share * span) : null
+  const lastAccessedAt = isCompleted
+    ? course.finishesAt
+    : isOpened
+      ? Math.floor(course.opensAt + share * span)
+      : null
   const archivedAt = Math.min(course.archivesAt, isCompleted ? Infinity : leftAt + dayMs)
   const isArchived = archivedAt <= at
   const isOverdue = !isCompleted && !isArchived && dueDate !== null && at > dueDate

@@ -6,7 +6,14 @@ import { createAssigning } from './assigning.ts'
 import { createCalendar, type Calendar } from './calendar.ts'
 import { createLearning } from './learning/learning.ts'
 import { createPopulation, type Person, type Population, type PopulationOptions } from './population.ts'
-import { isOpen, toRecordAt, writeEvent, writeSpecifiedEvent, type Assignment, type EventType } from './record.ts'
+import {
+  isOpen,
+  toRecordAt,
+  writeEvent,
+  writeSpecifiedEvent,
+  type Assignment,
+  type EventType,
+} from './record.ts'
 import { startStaffChanges } from './staff.ts'
 import { toTruth, type Truth } from './truth.ts'
 import { createQueue, type Happening, type HappeningKind, isBefore, type World } from './world.ts'

@@ -170,7 +170,8 @@ function appointManagers(teams: readonly Team[], people: readonly Person[], rand
   const leads = [...new Set(teams.map((team) => team.lead as Person))]
   for (const person of people) {
     const [manager] = person.managers
-    if (person === head || manager === undefined || person.team.lead === person || !chance(random, 0.03)) continue
+    if (person === head || manager === undefined || person.team.lead === person || !chance(random, 0.03))
+      continue
     const second = leads[integer(random, 0, leads.length - 1)] as Person
     if (second !== manager && second !== person) person.managers = [manager, second]
   }

@@ -70,7 +70,9 @@ function createRecord(id: string, challengeId: string, at: number, dueDate: numb
 /** The learner still has to act. */
 export function isOpen(assignment: Assignment): boolean {
   const { record } = assignment
-  return assignment.deletedAt === undefined && !record.isSubmitted && !record.isCompleted && !assignment.failed
+  return (
+    assignment.deletedAt === undefined && !record.isSubmitted && !record.isCompleted && !assignment.failed
+  )
 }
 
 /** The record at an instant: only being overdue comes with time; everything else needs an action. */

@@ -11,17 +11,25 @@ const yearMs = 365 * dayMs
 const rates = { hired: 0.24, left: 0.17, moved: 0.08 }
 
 /** Plans the first of each; each plans its successor. */
-export function startStaffChanges(world: World, learning: Learning, assigning: Assigning, from: number): void {
+export function startStaffChanges(
+  world: World,
+  learning: Learning,
+  assigning: Assigning,
+  from: number,
+): void {
   const { population, calendar } = world
 
   function recur(name: string, rate: number, run: (at: number, random: Random) => void): void {
     const random = createRandom(`${world.seed}/staff/${name}`)
     const meanGap = yearMs / (population.people.length * rate)
     const plan = (after: number) => {
-      world.planAt(calendar.toWorkingInstant(Math.floor(after + exponential(random, meanGap)), random), (at) => {
-        run(at, random)
-        plan(at)
-      })
+      world.planAt(
+        calendar.toWorkingInstant(Math.floor(after + exponential(random, meanGap)), random),
+        (at) => {
+          run(at, random)
+          plan(at)
+        },
+      )
     }
     plan(from)
   }
@@ -51,7 +59,8 @@ export function startStaffChanges(world: World, learning: Learning, assigning: A
     succeed(person, at)
     for (const assignment of world.unsettledOf.get(person) ?? []) {
       // Most of the open assignments are removed; some platforms forget a few.
-      if (assignment.deletedAt !== undefined || assignment.record.isCompleted || !chance(random, 0.85)) continue
+      if (assignment.deletedAt !== undefined || assignment.record.isCompleted || !chance(random, 0.85))
+        continue
       world.plan('clockwork', assignment, at, (now) => learning.remove(assignment, now))
     }
   })
@@ -59,7 +68,8 @@ export function startStaffChanges(world: World, learning: Learning, assigning: A
   recur('moved', rates.moved, (at, random) => {
     const person = pickActive(random)
     const team = pick(random, population.teams)
-    if (person === undefined || person.team === team || population.teams.some(({ lead }) => lead === person)) return
+    if (person === undefined || person.team === team || population.teams.some(({ lead }) => lead === person))
+      return
     const circles = person.groups.filter(({ id }) => id !== person.team.id)
     const managers = team.lead === undefined || team.lead === person ? [] : [team.lead]
     change(person, at, { team, groups: [toTeamGroup(team), ...circles], managers })

@@ -113,7 +113,11 @@ function toMalformed(body: string, random: Random): string {
     () => JSON.stringify({ ...event, eventType: undefined }),
     () => JSON.stringify({ ...event, timestamp: 'yesterday' }),
     () => JSON.stringify({ ...event, timestamp: null }),
-    () => JSON.stringify({ ...event, challengeAssignment: { ...Object(event['challengeAssignment']), id: null } }),
+    () =>
+      JSON.stringify({
+        ...event,
+        challengeAssignment: { ...Object(event['challengeAssignment']), id: null },
+      }),
     () => '',
   ]
   return (breakages[integer(random, 0, breakages.length - 1)] as () => string)()

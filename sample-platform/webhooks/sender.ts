@@ -148,7 +148,8 @@ export function createDeliveries(
         subscriptions.list().map(async (subscription) => {
           const ofSubscription = events.filter(({ eventType }) => wants(subscription, eventType))
           // Also without events, when nothing is held back any longer.
-          if (ofSubscription.length > 0 || !hold) await toSender(subscription).deliver(ofSubscription, { hold })
+          if (ofSubscription.length > 0 || !hold)
+            await toSender(subscription).deliver(ofSubscription, { hold })
         }),
       )
     },

@@ -33,9 +33,9 @@ export type FailedEvents = z.infer<typeof failedEventsAnswer>
 export const failedEventAnswer = failedEvent
   .extend({
     body: z.string().meta({ description: 'As text, for reading' }),
-    is_masked: z
-      .boolean()
-      .meta({ description: 'Ids, times and status words are shown; names, e-mails and unknown values are not' }),
+    is_masked: z.boolean().meta({
+      description: 'Ids, times and status words are shown; names, e-mails and unknown values are not',
+    }),
     is_cut: z.boolean(),
   })
   .meta({ id: 'FailedEventAnswer' })
@@ -58,7 +58,10 @@ export const replayRequest = z
       .meta({ description: 'Fields to set in each body first: a JSON merge patch (RFC 7396)' }),
     dry_run: z.boolean().default(true).meta({ description: 'Only count what could be used' }),
   })
-  .meta({ id: 'ReplayRequest', description: 'One of reason, ids and all says which failed events are meant.' })
+  .meta({
+    id: 'ReplayRequest',
+    description: 'One of reason, ids and all says which failed events are meant.',
+  })
 
 const counts = z.record(z.string(), count)
 
@@ -94,8 +97,13 @@ export const receiptAnswer = z
           outcome: z.enum(['waiting', 'stored', 'failed', 'duplicate']),
         }),
       )
-      .meta({ description: 'Each time it was delivered, the first one first. Repeats are known for 90 days' }),
-    fixed_as: z.string().nullable().meta({ description: 'Receipt of the event that a person made of a failed one' }),
+      .meta({
+        description: 'Each time it was delivered, the first one first. Repeats are known for 90 days',
+      }),
+    fixed_as: z
+      .string()
+      .nullable()
+      .meta({ description: 'Receipt of the event that a person made of a failed one' }),
   })
   .meta({ id: 'ReceiptAnswer' })
 export type Receipt = z.infer<typeof receiptAnswer>

@@ -33,7 +33,8 @@ export const timeline = z.object({
       }),
     )
     .meta({
-      description: 'What was said of it up to the moment, in event order: the last 200, or those before `before`',
+      description:
+        'What was said of it up to the moment, in event order: the last 200, or those before `before`',
     }),
   regrades: z
     .array(
@@ -46,7 +47,9 @@ export const timeline = z.object({
         passed_to: z.boolean(),
       }),
     )
-    .meta({ description: 'Grade changes and pass flips between consecutive graded events of the current life' }),
+    .meta({
+      description: 'Grade changes and pass flips between consecutive graded events of the current life',
+    }),
 })
 export type Timeline = z.infer<typeof timeline>
 export type TimelineEvent = Timeline['events'][number]

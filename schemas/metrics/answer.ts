@@ -11,7 +11,13 @@ export type Rate<Reason extends string = never> = {
 }
 
 /** Kaplan-Meier: `null` where survival never falls so far. `n` reached the end, `censored` have not yet, `unknown` are left out. */
-export type Duration = { p50_ms: number | null; p90_ms: number | null; n: number; censored: number; unknown: number }
+export type Duration = {
+  p50_ms: number | null
+  p90_ms: number | null
+  n: number
+  censored: number
+  unknown: number
+}
 
 export const agingBuckets = ['1-7', '8-14', '15-30', '31-60', '61-90', '91+'] as const
 export type AgingBucket = (typeof agingBuckets)[number]
@@ -33,7 +39,9 @@ export type FunnelStage = (typeof funnelStages)[number]
 export const periods = ['day', 'week', 'month'] as const
 export type Period = (typeof periods)[number]
 
-export type OnTimeRate = Rate<'no_due_date' | 'no_completion_time' | 'failed' | 'awaiting_grading' | 'not_due_yet'>
+export type OnTimeRate = Rate<
+  'no_due_date' | 'no_completion_time' | 'failed' | 'awaiting_grading' | 'not_due_yet'
+>
 
 export type TrendPeriod = {
   /** Calendar date of the reporting zone, YYYY-MM-DD. */

@@ -129,7 +129,13 @@ type TrendRange = {
 }
 
 /** The starts of a trend's periods, ascending; may be empty. `undefined` where they are more than `maxTrendPeriods`. */
-export function toTrendPeriods({ asOf, timeZone, period, trendFrom, trendTo }: TrendRange): string[] | undefined {
+export function toTrendPeriods({
+  asOf,
+  timeZone,
+  period,
+  trendFrom,
+  trendTo,
+}: TrendRange): string[] | undefined {
   const current = toPeriodStart(period, toLocalDate(timeZone, asOf))
   const end = trendTo === undefined ? current : toPeriodStart(period, trendTo)
   const last = end < current ? end : current

@@ -166,7 +166,9 @@ type Known<Of> = Of extends { besides: string }
       : Of extends { first: Record<infer Value, Fact> }
         ? Value
         : string
-type ValueOf<Of> = Of extends { always: true } | { fact: unknown } | { besides: unknown } ? Known<Of> : Known<Of> | null
+type ValueOf<Of> = Of extends { always: true } | { fact: unknown } | { besides: unknown }
+  ? Known<Of>
+  : Known<Of> | null
 
 /** One assignment. Instants are ISO 8601, UTC; `null` is unknown. */
 export type AssignmentRow = { -readonly [Name in RowColumn]: ValueOf<Columns[Name]['holds']> }
@@ -177,4 +179,6 @@ export const rowColumns = (Object.keys(columns) as (keyof Columns)[]).filter((na
 })
 
 /** Columns of instants, which CSV and JSON give in UTC and a sheet as dates of the reporting zone. */
-export const instantColumns: readonly RowColumn[] = rowColumns.filter((name) => 'instant' in columns[name].holds)
+export const instantColumns: readonly RowColumn[] = rowColumns.filter(
+  (name) => 'instant' in columns[name].holds,
+)

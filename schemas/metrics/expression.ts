@@ -41,7 +41,12 @@ export const atMost = (a: Expression, b: Expression): Expression => ({ is: '<=',
 export const and = (...of: Expression[]): Expression => ({ is: 'and', of })
 export const isNot = (of: Expression): Expression => ({ is: 'not', of })
 /** A calendar day from one date to another, both inclusive; where one is left out, everything known before or after it. */
-export const between = (from: string | undefined, at: Instant, zone: Zone, to: string | undefined): Expression =>
+export const between = (
+  from: string | undefined,
+  at: Instant,
+  zone: Zone,
+  to: string | undefined,
+): Expression =>
   and(
     known(at),
     ...(from === undefined ? [] : [atMost(date(from), day(at, zone))]),
@@ -50,4 +55,5 @@ export const between = (from: string | undefined, at: Instant, zone: Zone, to: s
 export const people = (who: PeopleOf): Expression => ({ is: 'people', who })
 
 /** Whether it asks for the person of an assignment. */
-export const isOfPeople = (of: Expression): boolean => of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))
+export const isOfPeople = (of: Expression): boolean =>
+  of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))

@@ -6,7 +6,17 @@
  * To add a metric: a row here, its type in answer.ts, its German, METRICS.md, and the independent model of the tests.
  */
 import { effectiveStatuses, type Metrics, type Rate } from './answer.ts'
-import { agingFacts, any, both, not, toTest, type Bits, type Condition, type Fact, type FactCount } from './facts.ts'
+import {
+  agingFacts,
+  any,
+  both,
+  not,
+  toTest,
+  type Bits,
+  type Condition,
+  type Fact,
+  type FactCount,
+} from './facts.ts'
 import type { Scope } from './scope.ts'
 import type { Instant } from './version.ts'
 
@@ -114,7 +124,11 @@ export const metrics = {
       'of these, completed before late from',
     ...byCurrent,
     sameAs: 'completed_on_time',
-    also: { 'fell_due.on_time': fellDue.on_time, 'fell_due.late': fellDue.late, 'fell_due.open': fellDue.open },
+    also: {
+      'fell_due.on_time': fellDue.on_time,
+      'fell_due.late': fellDue.late,
+      'fell_due.open': fellDue.open,
+    },
   },
   submitted_on_time_rate: {
     title: 'Submitted on time',
@@ -145,7 +159,8 @@ export const metrics = {
     title: 'Overdue rate',
     says: 'Of the open work with a due date, how much is overdue?',
     definition: 'Overdue ÷ open assignments with a due date.',
-    formula: 'value = numerator / denominator; denominator = open ones − excluded, numerator = of these, overdue',
+    formula:
+      'value = numerator / denominator; denominator = open ones − excluded, numerator = of these, overdue',
     ...rate('overdue', { no_due_date: not('due_known') }, 'open'),
     sameAs: 'overdue',
   },
@@ -192,7 +207,8 @@ export const metrics = {
     definition:
       'The calculated grade of graded assignments, as sent, if known. The median of an even number is ' +
       'the mean of the middle two. Ten bins; values outside 0-100 are in the end bins.',
-    formula: 'mean = sum / n; median = the middle, or the mean of the middle two; over graded ones with a known grade',
+    formula:
+      'mean = sum / n; median = the middle, or the mean of the middle two; over graded ones with a known grade',
     by: 'grades',
     of: hasGrade,
   },
@@ -301,7 +317,8 @@ export const metrics = {
       'Assignments in scope, per period: assigned by creation time, completed by completion time, ' +
       'graded by first seen graded, how often one became overdue, and how many were overdue at the end ' +
       'of the period.',
-    formula: 'per period: created, completed, first seen graded, turned overdue in it, and overdue at its end',
+    formula:
+      'per period: created, completed, first seen graded, turned overdue in it, and overdue at its end',
     by: 'periods',
     lines: {
       assigned: { of: 'created', holds: 'all' },
@@ -373,7 +390,10 @@ export function countWhere(facts: readonly FactCount[], condition: Condition): n
   return facts.reduce((sum, each) => (isSo(each, 0) ? sum + each.n : sum), 0)
 }
 
-export function toRate<Reason extends string>(facts: readonly FactCount[], shape: RateShape<Reason>): Rate<Reason> {
+export function toRate<Reason extends string>(
+  facts: readonly FactCount[],
+  shape: RateShape<Reason>,
+): Rate<Reason> {
   const rate = createRate(shape)
   const sums: number[] = []
   for (const each of facts) {

@@ -77,7 +77,11 @@ function toRateParts(shape: RateShape, { within = 'all', prefix = '', numerator 
   const isCounted = both(isOf, not(any(...reasons.map(([, condition]) => condition))))
   const isWhole = reasons.length === 0 && shape.of === 'all' && within === 'all'
   return [
-    { name: `${prefix}numerator`, holds: both(isCounted, shape.numerator), ...(numerator && { narrow: numerator }) },
+    {
+      name: `${prefix}numerator`,
+      holds: both(isCounted, shape.numerator),
+      ...(numerator && { narrow: numerator }),
+    },
     { name: `${prefix}denominator`, holds: isCounted, ...(isWhole && { narrow: {} }) },
     { name: `${prefix}remainder`, holds: both(isCounted, not(shape.numerator)) },
     ...reasons.map(([reason, condition], at) => ({
@@ -94,7 +98,9 @@ export function findPart(key: keyof Metrics, name: string, period: Period): Part
   if (named !== undefined) return named
   if (metric.by === 'grades') {
     const bin = /^bin\.([0-9])0$|^bin\.0$/.exec(name)
-    return bin === null ? undefined : { name, holds: metric.of, line: { of: 'bin', bin: Number(bin[1] ?? 0) } }
+    return bin === null
+      ? undefined
+      : { name, holds: metric.of, line: { of: 'bin', bin: Number(bin[1] ?? 0) } }
   }
   if (metric.by !== 'periods') return undefined
   const [, start = '', kind = ''] = /^(\d{4}-\d{2}-\d{2})\.(\w+)$/.exec(name) ?? []

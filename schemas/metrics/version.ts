@@ -37,10 +37,14 @@ type Kind = 'class' | 'word' | 'text' | 'whole' | 'time' | 'instant' | 'end' | '
 
 export type VersionColumn = keyof typeof versionColumns
 export type KindOf<Name extends VersionColumn> = (typeof versionColumns)[Name]
-export type NameOf<Of extends Kind> = { [Name in VersionColumn]: KindOf<Name> extends Of ? Name : never }[VersionColumn]
+export type NameOf<Of extends Kind> = {
+  [Name in VersionColumn]: KindOf<Name> extends Of ? Name : never
+}[VersionColumn]
 
 const namesOf = <Of extends Kind>(kind: Of) =>
-  (Object.keys(versionColumns) as VersionColumn[]).filter((name) => versionColumns[name] === kind) as NameOf<Of>[]
+  (Object.keys(versionColumns) as VersionColumn[]).filter(
+    (name) => versionColumns[name] === kind,
+  ) as NameOf<Of>[]
 
 export const instants = namesOf('instant')
 export type Instant = NameOf<'instant'>

@@ -28,7 +28,8 @@ export const contradictions = [
     bit: 2,
     name: 'completed_event_without_completion',
     text: 'Completed, although isCompleted is false',
-    isIn: ({ type, assignment }) => type === 'assignmentCompleted.challenge' && assignment.isCompleted === false,
+    isIn: ({ type, assignment }) =>
+      type === 'assignmentCompleted.challenge' && assignment.isCompleted === false,
   },
   {
     bit: 4,
@@ -53,7 +54,10 @@ export const contradictions = [
     name: 'on_time_after_due_date',
     text: 'isCompletedOnTime is true, although completedAt is a day or more after dueDate',
     isIn: ({ assignment: { isCompletedOnTime, completedAt, dueDate } }) =>
-      isCompletedOnTime === true && completedAt != null && dueDate != null && toDay(completedAt) > toDay(dueDate),
+      isCompletedOnTime === true &&
+      completedAt != null &&
+      dueDate != null &&
+      toDay(completedAt) > toDay(dueDate),
   },
   {
     bit: 64,
@@ -77,7 +81,8 @@ export const contradictions = [
     bit: 512,
     name: 'two_challenges',
     text: 'challenge.id is another challenge than challengeId',
-    isIn: ({ assignment: { challengeId }, challengeId: other }) => !!challengeId && !!other && challengeId !== other,
+    isIn: ({ assignment: { challengeId }, challengeId: other }) =>
+      !!challengeId && !!other && challengeId !== other,
   },
 ] as const satisfies readonly Contradiction[]
 

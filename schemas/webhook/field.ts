@@ -37,7 +37,8 @@ export function toEpochMs(value: number | string): number | undefined {
     if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
     if (Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return undefined
     const time =
-      ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3))
+      ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 +
+      Number(fraction.padEnd(3, '0').slice(0, 3))
     const offsetMs = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000
     ms = date + time - (sign === '-' ? -offsetMs : offsetMs)
   }

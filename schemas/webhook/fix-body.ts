@@ -24,7 +24,8 @@ export function fixBody(body: Uint8Array, patch: Patch): FixedBody {
   let json: unknown
   try {
     const text = decoder.decode(body)
-    if (hasInexactNumber(text)) return { ok: false, problem: 'It holds a number that cannot be rewritten exactly.' }
+    if (hasInexactNumber(text))
+      return { ok: false, problem: 'It holds a number that cannot be rewritten exactly.' }
     json = parseJson(text)
   } catch {
     return { ok: false, problem: 'It is not JSON, or nested too deeply, so no field of it can be changed.' }

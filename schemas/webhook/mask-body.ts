@@ -67,7 +67,9 @@ function toLines(value: unknown, before: string, isShown: boolean, depth: number
 function toLeaf(value: unknown, isShown: boolean): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return isShown ? String(value) : hidden
-  return isShown && typeof value === 'string' && plainValue.test(value) ? JSON.stringify(value) : `"${hidden}"`
+  return isShown && typeof value === 'string' && plainValue.test(value)
+    ? JSON.stringify(value)
+    : `"${hidden}"`
 }
 
 const knownWords = new Set<string>([

@@ -72,7 +72,11 @@ export function parseDelivery(body: Uint8Array): Delivery {
 /** The same of a body that was parsed already, by `parseJson`. Drops from `json` what does not fit. */
 export function toDelivery(json: unknown): Delivery {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return failed({ reason: 'not_an_object', path: '', message: 'The body must be one JSON object, an event.' })
+    return failed({
+      reason: 'not_an_object',
+      path: '',
+      message: 'The body must be one JSON object, an event.',
+    })
   }
   const { value: wire, drift } = readTolerantly(json as Record<string, unknown>, webhookSchema)
   for (const name of findOddNumbers(wire.challengeAssignment ?? {})) drift.add(`challengeAssignment.${name}`)
@@ -144,7 +148,9 @@ function toJsonProblem(error: unknown): string {
   if (name === 'TypeError') return 'it is not UTF-8 text.'
   if (message.startsWith('Unexpected end of JSON')) return 'it ends too early.'
   const position = /at position (\d+)/.exec(message)?.[1]
-  return position === undefined ? 'something in it does not belong there.' : `it breaks off at character ${position}.`
+  return position === undefined
+    ? 'something in it does not belong there.'
+    : `it breaks off at character ${position}.`
 }
 
 function failed(problem: Problem): Delivery {

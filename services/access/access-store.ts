@@ -102,7 +102,13 @@ export type AccessStore = ReturnType<typeof createAccessStore>
 const readSql = readStatements(import.meta.dirname)
 
 /** `writer`: may insert into the tables `access_...`. */
-export function createAccessStore({ reader, writer }: { reader: ClickHouseClient; writer: ClickHouseClient }) {
+export function createAccessStore({
+  reader,
+  writer,
+}: {
+  reader: ClickHouseClient
+  writer: ClickHouseClient
+}) {
   async function select<Schema extends z.ZodType>(
     schema: Schema,
     name: string,
@@ -148,7 +154,9 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     async findUser(email: string, nowMs: number): Promise<string | null> {
       const params = { email, now: toDateTime(nowMs) }
       const row = z.object({ user_id: z.string(), address: z.string(), active: flagSchema })
-      const users = (await select(row, 'users-by-email', params)).filter(({ address }) => toLogin(address) === email)
+      const users = (await select(row, 'users-by-email', params)).filter(
+        ({ address }) => toLogin(address) === email,
+      )
       const active = users.filter((user) => user.active)
       const [user, other] = active.length > 0 ? active : users
       return other === undefined ? (user?.user_id ?? null) : null
@@ -164,7 +172,10 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     readNotes: () => select(noteSchema, 'notes'),
     writeNote: keep<AccessNote & { isRemoved: boolean }>('access_notes', 'id'),
     async readWholeTeams(users: readonly string[], nowMs: number): Promise<string[]> {
-      const rows = await select(z.object({ team: z.string() }), 'whole-teams', { users, now: toDateTime(nowMs) })
+      const rows = await select(z.object({ team: z.string() }), 'whole-teams', {
+        users,
+        now: toDateTime(nowMs),
+      })
       return rows.map(({ team }) => team)
     },
     /** `undefined`: there is no event yet. */
@@ -179,7 +190,10 @@ export function createAccessStore({ reader, writer }: { reader: ClickHouseClient
     /** 0: none. */
     writeTarget: keep<{ metric: TargetMetric; value: number; changedBy: string }>('access_targets', 'metric'),
     async writeSessionEnd(subject: string, nowMs: number): Promise<void> {
-      await insert('access_session_ends', { subject, endedAtMs: await toLater('access_session_ends', subject, nowMs) })
+      await insert('access_session_ends', {
+        subject,
+        endedAtMs: await toLater('access_session_ends', subject, nowMs),
+      })
     },
     writeAudit: ({
       nowMs,
@@ -203,5 +217,7 @@ export async function isOwnerMissing(
   if (dashboardAuth !== 'password') return false
   const owners = new Set((dashboardOwners ?? []).map(toLogin))
   const people = await createAccessStore({ reader: client, writer: client }).readPeople()
-  return !people.some(({ login, role, password }) => password !== '' && (role === 'owner' || owners.has(login)))
+  return !people.some(
+    ({ login, role, password }) => password !== '' && (role === 'owner' || owners.has(login)),
+  )
 }

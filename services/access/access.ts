@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
 import type { AccessState } from './access-state.ts'
-import { toEverySession, type AccessStore, type AccessToken, type AuditAction, type Claim } from './access-store.ts'
+import {
+  toEverySession,
+  type AccessStore,
+  type AccessToken,
+  type AuditAction,
+  type Claim,
+} from './access-store.ts'
 import { isPassword } from './passwords.ts'
 import {
   findRemovedRules,
@@ -91,7 +97,8 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     const { people } = await state.read()
     const assigned = people.get(login)
     const role = owners.has(login) ? 'owner' : toRole(assigned?.role || claim.role)
-    const userId = assigned?.user_id || claim.userId || (claim.email === '' ? null : await state.findUser(claim.email))
+    const userId =
+      assigned?.user_id || claim.userId || (claim.email === '' ? null : await state.findUser(claim.email))
     return { login, role, names: seesNames(role, assigned?.names ?? false), userId: userId || null, claim }
   }
 
@@ -166,7 +173,10 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     },
 
     /** A new id at every sign-in: a cookie from before means nothing after. */
-    async newSession(person: Pick<Session, 'login' | 'email' | 'role' | 'userId'>, lastEnd?: number): Promise<Session> {
+    async newSession(
+      person: Pick<Session, 'login' | 'email' | 'role' | 'userId'>,
+      lastEnd?: number,
+    ): Promise<Session> {
       return {
         ...person,
         id: randomBytes(16).toString('base64url'),

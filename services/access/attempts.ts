@@ -67,7 +67,9 @@ export function createAttempts(clock: () => number = Date.now) {
 /** Whoever has one address of IPv6 has all 2^64 of its network. */
 export function toSender(address: string): string {
   if (!address.includes(':')) return address
-  const [head = [], tail = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''))
+  const [head = [], tail = []] = address
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''))
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
   return [...head, ...zeros, ...tail]
     .slice(0, 4)

@@ -23,7 +23,10 @@ type NewPerson = {
   isNew?: boolean
 }
 
-type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf' | 'readLastEnd'>
+type AccessParts = Pick<
+  Access,
+  'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf' | 'readLastEnd'
+>
 
 const done: Changed = { ok: true, value: undefined }
 const lastOwner: Changed = refuse('last_owner')
@@ -43,7 +46,15 @@ const oneByOne =
 
 export type AccessChanges = ReturnType<typeof createAccessChanges>
 
-export function createAccessChanges({ store, state, audit, clock, settings, endSessionsOf, readLastEnd }: AccessParts) {
+export function createAccessChanges({
+  store,
+  state,
+  audit,
+  clock,
+  settings,
+  endSessionsOf,
+  readLastEnd,
+}: AccessParts) {
   async function find(login: string): Promise<AccessPerson | undefined> {
     return (await store.readPeople()).find((person) => person.login === login)
   }

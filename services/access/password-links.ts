@@ -64,10 +64,21 @@ export function createPasswordLinks({ store, seals, clock }: Access, changes: Ac
     },
 
     /** Whether the link was good for it. Ends every session and every other link of its person. `password`: a hash. */
-    async use({ token, password, address }: { token: string; password: string; address: string }): Promise<boolean> {
+    async use({
+      token,
+      password,
+      address,
+    }: {
+      token: string
+      password: string
+      address: string
+    }): Promise<boolean> {
       return inTurn(async () => {
         const whose = await claim(token)
-        return whose !== undefined && (await changes.setPassword({ ...whose, password, by: whose.login, address })).ok
+        return (
+          whose !== undefined &&
+          (await changes.setPassword({ ...whose, password, by: whose.login, address })).ok
+        )
       })
     },
   }

@@ -17,7 +17,8 @@ export function findPasswordProblem(password: string): Problem | undefined {
   const { length } = password
   if (length < fewestCharacters) return { code: 'password_short', values: { n: fewestCharacters } }
   if (length > mostCharacters) return { code: 'password_long', values: { n: mostCharacters } }
-  if (new Set(password).size < fewestDifferent) return { code: 'password_simple', values: { n: fewestDifferent } }
+  if (new Set(password).size < fewestDifferent)
+    return { code: 'password_simple', values: { n: fewestDifferent } }
   return undefined
 }
 
@@ -38,7 +39,8 @@ export async function isPassword(password: string, stored: string | undefined): 
 const nobody = { salt: randomBytes(16), key: randomBytes(keyBytes) }
 
 function parse(stored: string): (typeof costs & typeof nobody) | undefined {
-  const [, N, r, p, salt = '', key = ''] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
+  const [, N, r, p, salt = '', key = ''] =
+    /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? []
   const parsed = {
     N: Number(N),
     r: Number(r),

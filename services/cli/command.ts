@@ -59,7 +59,11 @@ export function flag(description: string, isOn = false) {
 }
 
 /** `--user <id>`. */
-export function value<Schema extends z.ZodType>(placeholder: string, description: string, schema: Schema): Schema {
+export function value<Schema extends z.ZodType>(
+  placeholder: string,
+  description: string,
+  schema: Schema,
+): Schema {
   return schema.meta({ placeholder, description })
 }
 
@@ -85,7 +89,10 @@ export function toFlag(key: string): string {
 }
 
 /** Throws a `CommandError` that names every invalid argument and option. */
-export function parseGiven<Options extends z.ZodObject>(command: Words<Options>, input: unknown): z.output<Options> {
+export function parseGiven<Options extends z.ZodObject>(
+  command: Words<Options>,
+  input: unknown,
+): z.output<Options> {
   const parsed = command.options.safeParse(input, { error: toWords })
   if (parsed.success) return parsed.data
   const names = toArguments(command)

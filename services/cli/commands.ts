@@ -14,7 +14,14 @@ import { backfill, pull, reconcile, register } from './commands/platform.ts'
 import { receipt } from './commands/receipt.ts'
 import { replay } from './commands/replay.ts'
 import { tokenCreate, tokenList, tokenRevoke } from './commands/token.ts'
-import { readLastDeliveries, tokensList, tokensNew, tokensRevoke, tokensRotate, tokensShow } from './commands/tokens.ts'
+import {
+  readLastDeliveries,
+  tokensList,
+  tokensNew,
+  tokensRevoke,
+  tokensRotate,
+  tokensShow,
+} from './commands/tokens.ts'
 import { userAdd, userList, userRemove } from './commands/user.ts'
 
 export const groups: Readonly<Record<string, string>> = {

@@ -20,12 +20,16 @@ const settleMs = 30_000
 
 type ReportedStall = { since: number; code: string; reason: string }
 
-export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>): Promise<Opened> {
+export async function openDistributedStore(
+  config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>,
+): Promise<Opened> {
   const clickhouse = await openClickHouseServer(toServerOptions(config, 'write'))
   const client = clickhouse.writer
   await waitForSchema(client, schemaTimeoutMs)
   const settings = toKafkaSettings(config)
-  const { deps, logger, close } = openParts(config, client, (logger) => openKafkaLogWriter({ settings, logger }))
+  const { deps, logger, close } = openParts(config, client, (logger) =>
+    openKafkaLogWriter({ settings, logger }),
+  )
   const kafka = createKafka(settings, logger)
   return {
     deps: {
@@ -55,7 +59,8 @@ export async function openDistributedStore(config: ConfigWith<'kafkaBrokers' | '
         const rows = await select<{ partition: number; next: number }>(client, 'positions-in-log')
         const positions = new Map(rows.map(({ partition, next }) => [partition, next]))
         const waiting = ends.reduce(
-          (sum, { partition, low, high }) => sum + Math.max(0, high - Math.max(low, positions.get(partition) ?? 0)),
+          (sum, { partition, low, high }) =>
+            sum + Math.max(0, high - Math.max(low, positions.get(partition) ?? 0)),
           0,
         )
         const [stored] = await select<{ through: number }>(client, 'complete-through')
@@ -97,5 +102,8 @@ function unreachable(error: unknown): Finding {
 function toReported(stall: ReportedStall | undefined): Pick<Progress, 'failure' | 'stalledSince'> {
   if (stall === undefined) return { failure: undefined }
   const { since, code, reason } = stall
-  return { stalledSince: since, failure: reason === '' ? undefined : { since, tries: 1, code, message: reason } }
+  return {
+    stalledSince: since,
+    failure: reason === '' ? undefined : { since, tries: 1, code, message: reason },
+  }
 }

@@ -13,7 +13,10 @@ const plainIntervalMs = 5_000
 const liveIntervalMs = 100
 
 /** One changing line on a terminal. Elsewhere a line per step, and one every 5 s. */
-export function createPrinter({ err }: Terminal, { quiet, now = Date.now }: { quiet: boolean; now?: () => number }) {
+export function createPrinter(
+  { err }: Terminal,
+  { quiet, now = Date.now }: { quiet: boolean; now?: () => number },
+) {
   let step = ''
   let shownAt = Number.NEGATIVE_INFINITY
   let isOpen = false

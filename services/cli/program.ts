@@ -55,7 +55,10 @@ function addCommand(program: Program, command: Command, context: Context): void 
   added
     .option('--json', 'print the result as JSON')
     .option('--quiet', 'show no progress')
-    .addHelpText('after', examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`)
+    .addHelpText(
+      'after',
+      examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`,
+    )
     .addHelpText('after', exitCodeHelp)
     .action(() => {
       const { json, quiet, ...options } = added.opts<Output>()
@@ -68,7 +71,8 @@ function addCommand(program: Program, command: Command, context: Context): void 
 function findGroup(program: Program, names: readonly string[]): Program {
   return names.reduce(
     (parent, name) =>
-      parent.commands.find((each) => each.name() === name) ?? parent.command(name).description(groups[name] ?? ''),
+      parent.commands.find((each) => each.name() === name) ??
+      parent.command(name).description(groups[name] ?? ''),
     program,
   )
 }

@@ -26,8 +26,17 @@ export function findLiveTokens(config: Config): WebhookToken[] {
     ...config.ingestTokens.map(({ source, sha256 }) => toToken(source, toHex(sha256), 'INGEST_TOKENS', null)),
     ...(generated === undefined
       ? []
-      : [toToken(ownTokenName, toHex(hashToken(generated)), 'made at the first start', toGeneratedAt(config))]),
-    ...file.tokens.map(({ name, sha256, created_at }) => toToken(name, sha256, 'rollcall tokens', created_at)),
+      : [
+          toToken(
+            ownTokenName,
+            toHex(hashToken(generated)),
+            'made at the first start',
+            toGeneratedAt(config),
+          ),
+        ]),
+    ...file.tokens.map(({ name, sha256, created_at }) =>
+      toToken(name, sha256, 'rollcall tokens', created_at),
+    ),
   ]
   const revoked = new Set(file.revoked.map(({ sha256 }) => sha256))
   return all.filter(

@@ -46,7 +46,10 @@ export function readSchemaFiles(folder: 'migrations' | 'views' | 'users'): Schem
 
 /** The views, by the names that the engine knows. */
 export function readViews(): { name: string; sql: string }[] {
-  return readSchemaFiles('views').map(({ name, sql }) => ({ name: name.replace(/^\d+_(.*)\.sql$/, '$1'), sql }))
+  return readSchemaFiles('views').map(({ name, sql }) => ({
+    name: name.replace(/^\d+_(.*)\.sql$/, '$1'),
+    sql,
+  }))
 }
 
 export type MigrationResult = {
@@ -66,7 +69,10 @@ export type MigrateOptions = {
  * migration twice changes nothing (`IF NOT EXISTS`). So several processes may migrate at once; at worst a migration is
  * recorded twice. Throws a `StartError` before it writes anything where the store has other table files.
  */
-export async function migrate(client: ClickHouseClient, { server }: MigrateOptions = {}): Promise<MigrationResult> {
+export async function migrate(
+  client: ClickHouseClient,
+  { server }: MigrateOptions = {},
+): Promise<MigrationResult> {
   const toDdl = (sql: string) => (server === undefined ? sql : toServerDdl(sql, server))
   const run = (sql: string) => client.command({ query: toDdl(sql) })
   const files = readSchemaFiles('migrations')
@@ -110,7 +116,9 @@ export async function readRecorded(client: ClickHouseClient): Promise<Recorded[]
 
 /** A store continues only in a version that has every one of its table files, byte for byte. */
 export function refuseOther(recorded: readonly Recorded[], files: readonly SchemaFile[]): void {
-  const other = recorded.find((row) => !files.some((file) => file.name === row.name && file.checksum === row.checksum))
+  const other = recorded.find(
+    (row) => !files.some((file) => file.name === row.name && file.checksum === row.checksum),
+  )
   if (other === undefined) return
   const made = other.version === undefined ? 'an unreleased version of Rollcall' : `Rollcall ${other.version}`
   throw new StartError(

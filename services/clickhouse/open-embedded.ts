@@ -57,15 +57,16 @@ export async function openEmbeddedClickHouse({
   streams = 4,
 }: EmbeddedOptions): Promise<EmbeddedClickHouse> {
   setEngineZone()
-  const [{ createChdbConnection }, { Session }] = await Promise.all([import('chdb/connection'), import('chdb')]).catch(
-    (cause: unknown) => {
-      throw new StartError(
-        'The embedded ClickHouse engine (npm package chdb) is not available on this machine: it needs Linux or macOS, x64 or arm64. ' +
-          'Run npm ci without --omit=optional.',
-        { cause },
-      )
-    },
-  )
+  const [{ createChdbConnection }, { Session }] = await Promise.all([
+    import('chdb/connection'),
+    import('chdb'),
+  ]).catch((cause: unknown) => {
+    throw new StartError(
+      'The embedded ClickHouse engine (npm package chdb) is not available on this machine: it needs Linux or macOS, x64 or arm64. ' +
+        'Run npm ci without --omit=optional.',
+      { cause },
+    )
+  })
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new StartError(
       `${directory} is a file, and the store needs a directory there. Move the file away, and start again.`,
@@ -81,7 +82,12 @@ export async function openEmbeddedClickHouse({
   rmSync(join(directory, 'shadow'), { recursive: true, force: true })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   // It runs no statement. The first one to open the directory decides the limits of the engine.
-  const engine = openFirst(() => new Session(directory, { connectionArgs: engineLimits }), directory, lock, holder)
+  const engine = openFirst(
+    () => new Session(directory, { connectionArgs: engineLimits }),
+    directory,
+    lock,
+    holder,
+  )
   const openOwn = async (count: number) => {
     const connections = Array.from({ length: count }, open)
     for (const connection of connections) await connection.command({ query: ownSettings })
@@ -101,7 +107,10 @@ export async function openEmbeddedClickHouse({
     streamer,
     async openAnalyst(limits) {
       // Analysts see what their own statement did, with its values; nobody else does.
-      const analyst = createClient({ connection: poolConnections([open()]), log: { level: ClickHouseLogLevel.OFF } })
+      const analyst = createClient({
+        connection: poolConnections([open()]),
+        log: { level: ClickHouseLogLevel.OFF },
+      })
       analysts.push(analyst)
       await restrict(analyst, limits)
       return analyst
@@ -132,7 +141,9 @@ type Statement = { query: string; query_params?: Record<string, unknown> }
 function withConstants<Params extends Statement>(params: Params): Params {
   const { query, query_params, ...rest } = params
   // Definitions of views hold parameters of their own.
-  return query_params === undefined ? params : ({ ...rest, query: writeConstants(query, query_params) } as Params)
+  return query_params === undefined
+    ? params
+    : ({ ...rest, query: writeConstants(query, query_params) } as Params)
 }
 
 function toClient(connection: ReadConnection): ClickHouseClient {

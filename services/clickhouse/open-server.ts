@@ -1,6 +1,11 @@
 /** ClickHouse as a server or a cluster, over HTTP; embedded mode has chDB instead. */
 import { text } from 'node:stream/consumers'
-import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
+import {
+  ClickHouseLogLevel,
+  createClient,
+  type ClickHouseClient,
+  type ClickHouseSettings,
+} from '@clickhouse/client'
 import pRetry from 'p-retry'
 import { stringifyJson } from '../../schemas/json.ts'
 import { StartError } from '../config/start-error.ts'
@@ -84,7 +89,10 @@ const readerSettings: ClickHouseSettings = {
   max_execution_time: requestTimeoutMs / 1000,
 }
 
-function toClient(options: ClickHouseServerOptions, clickhouse_settings: ClickHouseSettings): ClickHouseClient {
+function toClient(
+  options: ClickHouseServerOptions,
+  clickhouse_settings: ClickHouseSettings,
+): ClickHouseClient {
   const { url, username, password } = options
   const client = createClient({
     url,

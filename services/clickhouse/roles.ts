@@ -10,7 +10,8 @@ import type { ServerDdlOptions } from './server-ddl.ts'
 export async function createRoles(client: ClickHouseClient, options: ServerDdlOptions): Promise<string[]> {
   const files = readSchemaFiles('users')
   for (const { sql } of files) {
-    for (const statement of toStatements(sql)) await client.command({ query: toRoleStatement(statement, options) })
+    for (const statement of toStatements(sql))
+      await client.command({ query: toRoleStatement(statement, options) })
   }
   return files.map(({ name }) => name)
 }
@@ -18,6 +19,7 @@ export async function createRoles(client: ClickHouseClient, options: ServerDdlOp
 export function toRoleStatement(sql: string, { cluster }: ServerDdlOptions): string {
   if (cluster === undefined) return sql
   const statement = /^(CREATE (?:ROLE|SETTINGS PROFILE) IF NOT EXISTS \w+|GRANT|REVOKE)/m
-  if (!statement.test(sql)) throw new Error(`This statement cannot be brought to a cluster: ${sql.slice(0, 200)}`)
+  if (!statement.test(sql))
+    throw new Error(`This statement cannot be brought to a cluster: ${sql.slice(0, 200)}`)
   return sql.replace(statement, `$1 ON CLUSTER '${cluster}'`)
 }

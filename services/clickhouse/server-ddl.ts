@@ -15,7 +15,8 @@ const contract: ReadonlySet<string> = new Set(contractViews)
  * equal block is a new fact, and elsewhere the tables and the consumer deduplicate by content.
  */
 const replicated = `'/clickhouse/tables/{uuid}', '{replica}'`
-const keepEqualBlocks = 'replicated_deduplication_window = 0, replicated_deduplication_window_for_async_inserts = 0'
+const keepEqualBlocks =
+  'replicated_deduplication_window = 0, replicated_deduplication_window_for_async_inserts = 0'
 
 export function toServerDdl(sql: string, { cluster }: ServerDdlOptions): string {
   const statement = toStatement(sql)
@@ -38,7 +39,8 @@ export function toServerDdl(sql: string, { cluster }: ServerDdlOptions): string 
 }
 
 type Statement =
-  { kind: 'database' | 'table' | 'alter'; end: number } | { kind: 'view'; end: number; name: string; asAt: number }
+  | { kind: 'database' | 'table' | 'alter'; end: number }
+  | { kind: 'view'; end: number; name: string; asAt: number }
 
 const opening =
   /^(?<table>CREATE TABLE IF NOT EXISTS|CREATE OR REPLACE VIEW|ALTER TABLE|CREATE DATABASE IF NOT EXISTS) (?:rollcall\.(?<name>\w+)|rollcall\b)/m
@@ -63,10 +65,13 @@ function toStatement(sql: string): Statement {
 function toReplicated(sql: string): string {
   const engine = /^(\s*)ENGINE = (\w*MergeTree)(?:\(([^)]*)\))?/m
   if (!engine.test(sql)) throw new Error(`This table cannot be replicated: ${sql.slice(0, 200)}`)
-  const withEngine = sql.replace(engine, (_, indent: string, name: string, parameters: string | undefined) => {
-    const all = parameters === undefined || parameters === '' ? replicated : `${replicated}, ${parameters}`
-    return `${indent}ENGINE = Replicated${name}(${all})`
-  })
+  const withEngine = sql.replace(
+    engine,
+    (_, indent: string, name: string, parameters: string | undefined) => {
+      const all = parameters === undefined || parameters === '' ? replicated : `${replicated}, ${parameters}`
+      return `${indent}ENGINE = Replicated${name}(${all})`
+    },
+  )
   const settings = /^(\s*)SETTINGS /m
   return settings.test(withEngine)
     ? withEngine.replace(settings, `$1SETTINGS ${keepEqualBlocks}, `)

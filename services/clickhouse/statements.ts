@@ -24,7 +24,10 @@ export async function selectRows<Row>(
   const answer = await client.query({ query, query_params: params, format: 'JSONCompactEachRowWithNames' })
   const text = await answer.text()
   // Parses in one go, which the client does not. A line break always separates rows: within text it is escaped.
-  const [columns = [], ...rows] = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [string[]?, ...unknown[][]]
+  const [columns = [], ...rows] = JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as [
+    string[]?,
+    ...unknown[][],
+  ]
   return rows.map((values) => {
     const row: Record<string, unknown> = {}
     for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[i]
@@ -39,7 +42,11 @@ export function bindStatements(directory: string) {
     sql,
     select: <Row>(client: ClickHouseClient, name: string, params?: Record<string, unknown>) =>
       selectRows<Row>(client, sql(name), params),
-    async execute(client: ClickHouseClient, name: string, params: Record<string, unknown> = {}): Promise<void> {
+    async execute(
+      client: ClickHouseClient,
+      name: string,
+      params: Record<string, unknown> = {},
+    ): Promise<void> {
       await client.command({ query: sql(name), query_params: params })
     },
   }

@@ -1,5 +1,13 @@
 /** The directory of an embedded store as a whole: who has it, and what it can be opened without. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { FileLockedError, openFileLock } from '../runtime/files/file-lock.ts'
@@ -28,7 +36,9 @@ export function readHolder(directory: string): number | undefined {
     return pid
   } catch (error) {
     // It is there, and somebody else's.
-    return (error as { code?: string }).code === 'EPERM' ? Number(readFileSync(`${directory}.pid`, 'utf8')) : undefined
+    return (error as { code?: string }).code === 'EPERM'
+      ? Number(readFileSync(`${directory}.pid`, 'utf8'))
+      : undefined
   }
 }
 

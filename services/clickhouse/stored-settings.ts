@@ -21,7 +21,10 @@ export type StoredSettings = {
 /** The engine's list of zones may be older than Node's, by which pages count. By it views count as pages do. */
 export const toZoneSetting = (zone: string) => ({ [`zone ${zone}`]: printZoneRules(zone) })
 
-export async function storeSettings(client: ClickHouseClient, settings: Partial<StoredSettings>): Promise<void> {
+export async function storeSettings(
+  client: ClickHouseClient,
+  settings: Partial<StoredSettings>,
+): Promise<void> {
   const [stored] = await selectRows<{ latest: number }>(
     client,
     `SELECT toUnixTimestamp64Milli(max(set_at)) AS latest FROM rollcall.settings

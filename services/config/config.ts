@@ -21,13 +21,15 @@ export const variables = Object.fromEntries(
 
 type Values = {
   [K in Key]:
-    z.output<(typeof settings)[K]['schema']> | ((typeof settings)[K] extends { default: string } ? never : undefined)
+    | z.output<(typeof settings)[K]['schema']>
+    | ((typeof settings)[K] extends { default: string } ? never : undefined)
 }
 
 export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
 
 /** Empty if not set. The due zone is then the reporting zone. */
-type Filled = 'ingestTokens' | 'signatureSecrets' | 'allowedNetworks' | 'trustedProxies' | 'retention' | 'dueZone'
+type Filled =
+  'ingestTokens' | 'signatureSecrets' | 'allowedNetworks' | 'trustedProxies' | 'retention' | 'dueZone'
 
 export type Config = Omit<Values, Filled | 'logRetentionHours'> & {
   [K in Filled]: NonNullable<Values[K]>
@@ -49,7 +51,8 @@ export function parseConfig<Name extends Needed = never>(
 
   for (const name of needed) {
     const isNamed = problems.some((problem) => problem.startsWith(variables[name].name))
-    if (values[name] === undefined && !isNamed) problems.push(`${variables[name].name}: must be set for this process`)
+    if (values[name] === undefined && !isNamed)
+      problems.push(`${variables[name].name}: must be set for this process`)
   }
   problems.push(...findContradictions(values))
   if (problems.length > 0) return { ok: false, problems }
@@ -72,9 +75,13 @@ export function parseConfig<Name extends Needed = never>(
 function findContradictions(values: Values): string[] {
   const isSet = (key: Key) => values[key] !== undefined
   const countSet = (...keys: Key[]) => keys.filter(isSet).length
-  const retention = findRetentionProblems(values.retention ?? new Map(), values.logRetentionHours * 60 * 60_000)
+  const retention = findRetentionProblems(
+    values.retention ?? new Map(),
+    values.logRetentionHours * 60 * 60_000,
+  )
   const logins = countSet('kafkaSaslMechanism', 'kafkaSaslUsername', 'kafkaSaslPassword')
-  const neededForOidc = values.dashboardAuth === 'oidc' ? (['oidcIssuer', 'oidcClientId', 'dashboardUrl'] as const) : []
+  const neededForOidc =
+    values.dashboardAuth === 'oidc' ? (['oidcIssuer', 'oidcClientId', 'dashboardUrl'] as const) : []
   const problems: Record<string, boolean> = {
     'PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL':
       isSet('platformUrl') !== isSet('platformToken'),
@@ -86,9 +93,13 @@ function findContradictions(values: Values): string[] {
       isSet('kafkaTlsCert') !== isSet('kafkaTlsKey'),
     'KAFKA_TLS: must be on for the KAFKA_TLS_..._PATH settings to mean anything':
       values.kafkaTls === 'off' && countSet('kafkaTlsCa', 'kafkaTlsCert', 'kafkaTlsKey') > 0,
-    'LOG_RETENTION_HOURS: must be at least 1 with Kafka': isSet('kafkaBrokers') && values.logRetentionHours === 0,
+    'LOG_RETENTION_HOURS: must be at least 1 with Kafka':
+      isSet('kafkaBrokers') && values.logRetentionHours === 0,
     ...Object.fromEntries(
-      neededForOidc.map((key) => [`${variables[key].name}: must be set for DASHBOARD_AUTH=oidc`, !isSet(key)]),
+      neededForOidc.map((key) => [
+        `${variables[key].name}: must be set for DASHBOARD_AUTH=oidc`,
+        !isSet(key),
+      ]),
     ),
     'DASHBOARD_TRUSTED_PROXIES: must be set for DASHBOARD_AUTH=proxy':
       values.dashboardAuth === 'proxy' && (values.dashboardTrustedProxies ?? []).length === 0,
@@ -147,7 +158,9 @@ export function toProblemText(problems: readonly string[]): string {
 
 /** A sentence for each name in `env` that does nothing: a removed setting, or almost the name of one. */
 export function findUnusedSettings(env: Readonly<Record<string, string | undefined>>): string[] {
-  const names = Object.values(variables).flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]))
+  const names = Object.values(variables).flatMap(({ name, isSecret }) =>
+    isSecret ? [name, `${name}_FILE`] : [name],
+  )
   const removed = Object.entries(removedSettings).filter(([name]) => env[name])
   return [
     ...removed.map(([name, todo]) => `${name} is no longer a setting. ${todo}.`),

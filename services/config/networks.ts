@@ -10,7 +10,8 @@ export const networkList = setting((text, refuse) =>
     const version = isIP(address)
     const longest = version === 4 ? 32 : 128
     const prefix = digits === undefined ? longest : Number(digits)
-    if (version !== 0 && prefix <= longest) return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' }
+    if (version !== 0 && prefix <= longest)
+      return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' }
     return refuse(`${entry} must be a network such as 203.0.113.0/24 or 2001:db8::/32`)
   }),
 )

@@ -51,7 +51,8 @@ export const retentionList = setting((text, refuse): Retention => {
     } else {
       const { from, to, why } = limits[name]
       const value = count === '' ? NaN : Number(count)
-      if (!(value >= from && value <= to)) refuse(`${name} must be a whole number of days from ${from} to ${to}${why}`)
+      if (!(value >= from && value <= to))
+        refuse(`${name} must be a whole number of days from ${from} to ${to}${why}`)
       else if (days.has(name)) refuse(`${name} is given twice`)
       else days.set(name, value)
     }

@@ -39,7 +39,8 @@ export const hostNames = setting((text, refuse): string[] => {
 
 /** A name of the tz database, in the spelling that answers echo. Offsets have no summer time, so they are refused. */
 export const zone = setting((text, refuse): string => {
-  if (/^[+-]/.test(text)) return refuse('must be a zone of the tz database, such as Europe/Berlin, not an offset')
+  if (/^[+-]/.test(text))
+    return refuse('must be a zone of the tz database, such as Europe/Berlin, not an offset')
   // As it is written, not what Intl makes of it: that is an older name for some zones, such as Asia/Katmandu.
   if (isTimeZone(text)) return text
   let spelling: string
@@ -54,7 +55,9 @@ export const zone = setting((text, refuse): string => {
 /** Names of attributes of people, such as country. */
 export const attributeNames = setting((text, refuse): string[] => {
   const names = text === '' ? [] : toEntries(text)
-  const wrong = names.find((name, index) => !/^[A-Za-z][A-Za-z0-9_-]{0,60}$/.test(name) || names.indexOf(name) < index)
+  const wrong = names.find(
+    (name, index) => !/^[A-Za-z][A-Za-z0-9_-]{0,60}$/.test(name) || names.indexOf(name) < index,
+  )
   if (wrong === undefined && names.length <= 10) return names
   const not = wrong === undefined ? '' : `; not ${JSON.stringify(wrong)}`
   return refuse(`must be at most 10 different names of letters, digits, _ and -, such as country,site${not}`)
@@ -62,7 +65,13 @@ export const attributeNames = setting((text, refuse): string[] => {
 
 export const webAddress = setting((text, refuse): string => {
   const url = URL.parse(text)
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
+  if (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
+  ) {
     return url.href.replace(/\/+$/, '')
   }
   return refuse('must be an address such as https://hooks.example.com, without ? or #')
@@ -140,10 +149,14 @@ export const hook = z.string().refine((text) => /^https?:$/.test(URL.parse(text)
 export const brokerList = setting((text, refuse): string[] => {
   const brokers = toEntries(text)
   const areBrokers = brokers.every((broker) => /^[A-Za-z0-9._-]+:\d{1,5}$/.test(broker))
-  return areBrokers ? brokers : refuse('must be host:port,..., such as kafka-1:9092,kafka-2:9092, with names or IPv4')
+  return areBrokers
+    ? brokers
+    : refuse('must be host:port,..., such as kafka-1:9092,kafka-2:9092, with names or IPv4')
 })
 
-export const resourceName = z.string().regex(/^[A-Za-z0-9._-]{1,200}$/, 'must have letters, digits and . _ - only')
+export const resourceName = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,200}$/, 'must have letters, digits and . _ - only')
 
 export const schedule = setting((text, refuse): string => {
   if (text === 'off') return text

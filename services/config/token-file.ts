@@ -14,7 +14,9 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const tokenFileSchema = z.object({
   tokens: z.array(z.object({ name: z.string().regex(sourceName), sha256, created_at: z.iso.datetime() })),
   /** Also tokens of `INGEST_TOKENS`: revoked at once, before they are removed there. */
-  revoked: z.array(z.object({ name: z.string().regex(sourceName).optional(), sha256, revoked_at: z.iso.datetime() })),
+  revoked: z.array(
+    z.object({ name: z.string().regex(sourceName).optional(), sha256, revoked_at: z.iso.datetime() }),
+  ),
 })
 export type TokenFile = z.infer<typeof tokenFileSchema>
 

@@ -111,7 +111,8 @@ function toOwnTokenPath(dataDir: string): string {
 function readToken(path: string): string {
   const token = readFileSync(path, 'utf8').trim()
   const problem = findTokenProblem(token)
-  if (problem !== undefined) throw new StartError(`${path}: the token ${problem}; delete the file to get a new one.`)
+  if (problem !== undefined)
+    throw new StartError(`${path}: the token ${problem}; delete the file to get a new one.`)
   chmodSync(path, 0o600)
   return token
 }

@@ -42,7 +42,15 @@ const text = z.string()
 const perSecond = wholeNumber(0, 1_000_000)
 const onOff = oneOf(['on', 'off'])
 
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
 
 /** The comment above a setting is its meaning. `npm run docs:settings` prints it. */
 export const settings = {
@@ -260,7 +268,10 @@ export const settings = {
 
   // Logs, traces, stop
   /** Lowest level that is logged. */
-  logLevel: { default: 'info', schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) },
+  logLevel: {
+    default: 'info',
+    schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+  },
   /**
    * Where traces go, by OTLP over HTTP, such as http://localhost:4318. Needs the OpenTelemetry packages,
    * whose own OTEL_ variables also apply: docs/tracing.md. Default: no traces.

@@ -14,7 +14,12 @@ import { createConsumerTelemetry, traceBatches } from '../consumer/telemetry.ts'
 import { createWaitingReport } from '../watch/reports.ts'
 import { createSpoolWatch, withSpoolsFirst } from '../watch/watch-spools.ts'
 import { createStoreWatch } from '../watch/watch-store.ts'
-import { createFailureMemory, createProgressWatch, type ProgressWatch, toProgress } from '../watch/watch-progress.ts'
+import {
+  createFailureMemory,
+  createProgressWatch,
+  type ProgressWatch,
+  toProgress,
+} from '../watch/watch-progress.ts'
 
 export type ConsumerParts = {
   config: Config
@@ -33,7 +38,11 @@ export type ConsumerParts = {
 }
 
 /** The most that one batch holds: bounds the memory whatever the backlog. */
-export const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 400 }
+export const readerLimits = {
+  maxBatchRecords: 10_000,
+  maxBatchBytes: 16 * 1024 ** 2,
+  minBatchIntervalMs: 400,
+}
 
 const lookIntervalMs = 5_000
 
@@ -72,7 +81,8 @@ export async function assembleConsumer(
       telemetry.stored(report)
     },
     onPosition,
-    onSetAside: (refused) => logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
+    onSetAside: (refused) =>
+      logger.error(refused, 'The store refuses a delivery; it is kept as a failed event'),
   })
   const wrapped = wrap === undefined ? consumer : wrap(consumer)
   const handler = report.watching(withSpoolsFirst(traceBatches(wrapped, tracing), spools))
@@ -134,7 +144,8 @@ async function openWatches(
         () => report.write(watch.parts(), watch.current(), reportedAt),
         'What waits could not be written to the store',
       )
-      if (isOne()) await attempt(spools.look, 'What ingest processes report could not be written to the store')
+      if (isOne())
+        await attempt(spools.look, 'What ingest processes report could not be written to the store')
     }),
   )
   await lifecycle.open('store watch', () =>

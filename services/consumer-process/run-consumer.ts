@@ -37,7 +37,10 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
 
   const settings = toKafkaSettings(config)
   const kafka = createKafka(settings, logger)
-  await checkLog(client, await awaitTopic(kafka, toTopicSettings(config), settings.groupId, kafkaStartTimeoutMs))
+  await checkLog(
+    client,
+    await awaitTopic(kafka, toTopicSettings(config), settings.groupId, kafkaStartTimeoutMs),
+  )
   const reader = await lifecycle.open('event log reader', () =>
     openKafkaLogReader({ settings, logger, sessionTimeoutMs: config.kafkaSessionTimeoutMs }),
   )

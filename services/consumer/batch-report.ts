@@ -56,7 +56,8 @@ export function toReport(
     if (item.outcome === 'failed') continue
     for (const field of item.drift) count(drift, field)
     if (item.contradictions === 0) continue
-    for (const { bit, name } of contradictions) if ((item.contradictions & bit) !== 0) count(contradicting, name)
+    for (const { bit, name } of contradictions)
+      if ((item.contradictions & bit) !== 0) count(contradicting, name)
   }
   return {
     partition,

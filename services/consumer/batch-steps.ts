@@ -93,7 +93,10 @@ function toTouched(prepared: readonly Prepared[]): Map<string, number> {
   const touched = new Map<string, number>()
   for (const item of prepared) {
     if (item.outcome === 'event') {
-      touched.set(item.assignmentKey, Math.min(item.eventTimeMs, touched.get(item.assignmentKey) ?? item.eventTimeMs))
+      touched.set(
+        item.assignmentKey,
+        Math.min(item.eventTimeMs, touched.get(item.assignmentKey) ?? item.eventTimeMs),
+      )
     }
   }
   return touched
@@ -106,7 +109,9 @@ export async function findRepeats(
   prepared: readonly Prepared[],
   stored: readonly StoredDelivery[],
 ): Promise<Set<number>> {
-  const failedIds = prepared.flatMap((item) => (item.outcome === 'failed' ? [String(item.row['eventId'])] : []))
+  const failedIds = prepared.flatMap((item) =>
+    item.outcome === 'failed' ? [String(item.row['eventId'])] : [],
+  )
   const failed =
     failedIds.length === 0
       ? []

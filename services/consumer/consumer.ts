@@ -202,5 +202,6 @@ function withKnownSource(record: PositionedRecord): PositionedRecord {
 
 async function checkStillOurs(batch: LogBatch): Promise<void> {
   await batch.heartbeat()
-  if (batch.isStale()) throw new PartitionLostError(`Partition ${batch.partition} has gone to another consumer`)
+  if (batch.isStale())
+    throw new PartitionLostError(`Partition ${batch.partition} has gone to another consumer`)
 }

@@ -58,7 +58,8 @@ export function withoutErased<Observation extends Personal & { userId: string }>
 ): Observation {
   if (erased === undefined) return observation
   const { userId, email } = observation
-  if (erased.ids.has(userId)) return { ...observation, name: undefined, email: undefined, attributes: undefined }
+  if (erased.ids.has(userId))
+    return { ...observation, name: undefined, email: undefined, attributes: undefined }
   const isTheirEmail = email !== undefined && erased.emailHashes.has(hashText(email))
   return isTheirEmail ? { ...observation, email: undefined } : observation
 }
@@ -76,7 +77,8 @@ const idInText = /"(?:id|user_?id)"\s*:\s*"?([^",}\s]+)/gi
 /** Whether a body names an erased person: by id where the specification has a person, or by email anywhere. */
 export function namesErased(body: Uint8Array, { ids, emailHashes }: ErasedPeople): boolean {
   const text = decoder.decode(body)
-  if (emailHashes.size > 0 && [...findEmails(text)].some((found) => emailHashes.has(hashText(found)))) return true
+  if (emailHashes.size > 0 && [...findEmails(text)].some((found) => emailHashes.has(hashText(found))))
+    return true
   let json: unknown
   try {
     json = parseJson(text)

@@ -19,7 +19,13 @@ import { toStoredEvent } from './fold/stored-event.ts'
 import type { UserObservation } from './fold/fold-user.ts'
 import { reconcileSource } from '../config/token.ts'
 
-export type NameRow = { kind: 'challenge' | 'team'; id: string; name: string; counts_from: number; last_seen: number }
+export type NameRow = {
+  kind: 'challenge' | 'team'
+  id: string
+  name: string
+  counts_from: number
+  last_seen: number
+}
 
 export type DeliveredObservation = UserObservation & {
   userId: string
@@ -41,12 +47,15 @@ export type PreparedEvent = {
   names: NameRow[]
 }
 
-export type Prepared = PreparedEvent | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
+export type Prepared =
+  PreparedEvent | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
 
 /** The rest of it may read like an event that nobody sent. */
 const damaged = {
   outcome: 'failed' as const,
-  problems: [{ reason: 'damaged', message: 'The event log was damaged here: this is not the body that was received.' }],
+  problems: [
+    { reason: 'damaged', message: 'The event log was damaged here: this is not the body that was received.' },
+  ],
 }
 
 /**
@@ -175,7 +184,9 @@ function toNames(
   for (const group of wire.user?.groups ?? []) {
     if (group?.id && isName(group.name)) names.push({ kind: 'team', id: group.id, name: group.name, ...seen })
   }
-  return names.map((row) => ({ ...row, name: toCleanTitle(row.name, titles) })).filter(({ name }) => isName(name))
+  return names
+    .map((row) => ({ ...row, name: toCleanTitle(row.name, titles) }))
+    .filter(({ name }) => isName(name))
 }
 
 /** Not the remains of an erased person's name: the earlier name stays. */

@@ -31,9 +31,17 @@ export async function adoptLog(client: ClickHouseClient, id: string): Promise<nu
   const [row] = await select<{ end: number }>(client, 'end-of-positions')
   const begin = (row?.end ?? 0) + 1
   // Nobody reads them any more.
-  const waiting = await select<{ holder: string; records: number; oldest_at: number }>(client, 'waiting-in-log')
+  const waiting = await select<{ holder: string; records: number; oldest_at: number }>(
+    client,
+    'waiting-in-log',
+  )
   const none = { emptied_at: 0, stalled_since: 0, code: '', reason: '', reported_at: Date.now() }
-  const lost = waiting.map((part) => ({ ...part, ...none, place: 'lost', holder: `log before ${id}: ${part.holder}` }))
+  const lost = waiting.map((part) => ({
+    ...part,
+    ...none,
+    place: 'lost',
+    holder: `log before ${id}: ${part.holder}`,
+  }))
   const empty = waiting.map((part) => ({ ...part, ...none, place: 'log', records: 0, oldest_at: 0 }))
   await insertRows(client, 'waiting_rows', [...lost, ...empty])
   await recordBegin(client, { id, begin }, [0])

@@ -46,7 +46,11 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
       },
     })
   const unstored = 'deliveries that are acknowledged and not yet stored'
-  addLag('rollcall_consumer_lag_seconds', `Age of the oldest of the ${unstored}.`, ({ oldestMs }) => oldestMs / 1000)
+  addLag(
+    'rollcall_consumer_lag_seconds',
+    `Age of the oldest of the ${unstored}.`,
+    ({ oldestMs }) => oldestMs / 1000,
+  )
   addLag('rollcall_consumer_lag_records', `Number of ${unstored}.`, ({ records }) => records)
   return {
     stored(report: BatchReport): void {
@@ -64,7 +68,10 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
 }
 
 /** A trace per batch, and in the trace of each of its deliveries the span that ends when readers can see it. */
-export function traceBatches<Handler extends BatchHandler>(handler: Handler, tracing: Tracing | undefined): Handler {
+export function traceBatches<Handler extends BatchHandler>(
+  handler: Handler,
+  tracing: Tracing | undefined,
+): Handler {
   if (tracing === undefined) return handler
   return {
     ...handler,
@@ -85,7 +92,12 @@ export function traceBatches<Handler extends BatchHandler>(handler: Handler, tra
 }
 
 /** The position is the last insert of a batch: when it is there, readers see everything. */
-function recordDeliveries(tracing: Tracing, batch: LogBatch, startedAt: number, link: SpanId | undefined): void {
+function recordDeliveries(
+  tracing: Tracing,
+  batch: LogBatch,
+  startedAt: number,
+  link: SpanId | undefined,
+): void {
   const endedAt = preciseNow()
   for (const record of batch.records) {
     const { eventId, source, receivedAt } = record

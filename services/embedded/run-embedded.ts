@@ -104,17 +104,22 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const client = traceStatements(clickhouse.writer, tracing)
   traceStatements(clickhouse.reader, tracing)
   await prepareStore(client, config, { logger, sample })
-  await finishErasures(client, config.dataDir, () => logger.info({}, 'Erasing a person whom the store still knows'))
+  await finishErasures(client, config.dataDir, () =>
+    logger.info({}, 'Erasing a person whom the store still knows'),
+  )
   // Before the writer opens: it gives no offset that the store has passed.
   makeLogDirectory(logDirectory)
   const [known] = await readStoreLogs(client)
   const logId = readLogId(logDirectory, known?.id)
   writeStoredThrough(logDirectory, await createConsumer({ client }).resumeFrom(0, logId))
 
-  const reader = await lifecycle.open('event log reader', () => openLocalLogReader({ directory: logDirectory }))
+  const reader = await lifecycle.open('event log reader', () =>
+    openLocalLogReader({ directory: logDirectory }),
+  )
   const isIngestUrlNew = readOwnToken(config.dataDir) === undefined
   const ownToken = openOwnToken(config)
-  const tokens = ownToken === undefined ? config.ingestTokens : [{ source: 'main', sha256: hashToken(ownToken) }]
+  const tokens =
+    ownToken === undefined ? config.ingestTokens : [{ source: 'main', sha256: hashToken(ownToken) }]
   const ingest = await lifecycle.open('ingest', () =>
     openIngestThread(
       {
@@ -201,7 +206,9 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     portVariable: 'DASHBOARD_PORT',
   })
   const [sqlServer] = await Promise.all(
-    toSqlPorts(config).map((port) => serve('SQL server', { ...port, handler: createSqlRoot(dashboards.app) })),
+    toSqlPorts(config).map((port) =>
+      serve('SQL server', { ...port, handler: createSqlRoot(dashboards.app) }),
+    ),
   )
   await lifecycle.open('ingest server', () => ingest.listen())
   const adminServer = await openAdmin({

@@ -26,6 +26,7 @@ export function toSpellings(name: string): string[] {
   const words = text.includes('@') ? [] : text.split(/\s+/)
   const last = words.pop()
   const first = words.join(' ')
-  const orders = words.length === 0 ? [text] : [text, `${last} ${first}`, `${last}, ${first}`, `${first} ${last}`]
+  const orders =
+    words.length === 0 ? [text] : [text, `${last} ${first}`, `${last}, ${first}`, `${first} ${last}`]
   return [...new Set(orders.flatMap((order) => [order, order.normalize('NFC'), order.normalize('NFD')]))]
 }

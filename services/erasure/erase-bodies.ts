@@ -103,7 +103,9 @@ async function* readNaming<Found extends Row>(
   const ids = (await select<{ eventId: string }>(client, `${what}-to-read`, search)).map((row) => row.eventId)
   for (let start = 0; start < ids.length; start += bodiesPerRead) {
     report?.({ step, done: start, total: ids.length })
-    const rows = await select<Found>(client, `${what}-by-id`, { ids: ids.slice(start, start + bodiesPerRead) })
+    const rows = await select<Found>(client, `${what}-by-id`, {
+      ids: ids.slice(start, start + bodiesPerRead),
+    })
     const naming = rows.filter(({ body }) => namesErased(Buffer.from(body, 'base64'), erased))
     if (naming.length > 0) yield naming
   }

@@ -68,7 +68,10 @@ type Identifiers = { texts: string[]; emails: string[]; observations: number; id
 
 export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
   const { emails, observations, identifying } = await readIdentifiers(client, userId)
-  const others = await select<{ userId: string }>(client, 'same-email', { user: userId, emails: emails.map(toLogin) })
+  const others = await select<{ userId: string }>(client, 'same-email', {
+    user: userId,
+    emails: emails.map(toLogin),
+  })
   const search = toBodySearch(userId, emails)
   const bodies = await select(client, 'bodies-to-read', search)
   const failed = await select(client, 'failed-events-to-read', search)
@@ -87,7 +90,11 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   const { texts, emails, identifying } = await readIdentifiers(client, userId)
   const erasedAt = Date.now()
   const emailHashes = [...new Set([...emails.map(hashText), ...(earlier?.emailHashes ?? [])])]
-  const erased: ErasedPeople = { ids: new Set([userId]), emailHashes: new Set(emailHashes), titles: new Map() }
+  const erased: ErasedPeople = {
+    ids: new Set([userId]),
+    emailHashes: new Set(emailHashes),
+    titles: new Map(),
+  }
   let noted = earlier?.titles ?? {}
   async function note(titles: TitlesLeft, isFinished = false): Promise<void> {
     noted = { ...noted, ...toNoted(titles) }
@@ -100,7 +107,8 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   const done = { bodies: 0, failedEvents: 0, titles: 0 }
   await forgetAccess(client, userId, emails, texts)
   for (let isClean = false, round = 1; !isClean; round++) {
-    if (round > maxRounds) throw new Error('Data of this person keep arriving. Stop the consumers, then erase again.')
+    if (round > maxRounds)
+      throw new Error('Data of this person keep arriving. Stop the consumers, then erase again.')
     signal?.throwIfAborted()
     await settle()
     const failedEvents = await eraseFailedBodies(client, search, erased, report)

@@ -15,7 +15,9 @@ export async function forgetAccess(
 ): Promise<void> {
   const entered = await select<{ login: string }>(client, 'logins-of', { user: userId })
   const ofEmails = emails.map(toLogin)
-  const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter((login) => login !== '')
+  const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter(
+    (login) => login !== '',
+  )
   const hashes = logins.map(toHash)
   const spellings = [...new Set(texts.flatMap(toSpellings))]
   // These would be found within other words.
@@ -55,7 +57,10 @@ async function find(
 ): Promise<string[]> {
   const found = new Set<string>()
   for (let from = 0; from === 0 || from < texts.length; from += mostTexts) {
-    const rows = await select<{ id: string }>(client, name, { texts: texts.slice(from, from + mostTexts), short })
+    const rows = await select<{ id: string }>(client, name, {
+      texts: texts.slice(from, from + mostTexts),
+      short,
+    })
     for (const { id } of rows) found.add(id)
   }
   return [...found]

@@ -17,7 +17,9 @@ export type TitlesLeft = ReadonlyMap<string, string>
 export async function findTitles(client: ClickHouseClient, texts: readonly string[]): Promise<TitlesLeft> {
   const clean = createCleaner(texts)
   const rows = await select<{ text: string }>(client, 'known-titles')
-  return new Map(rows.map(({ text }) => [text, toClean(text, clean)] as const).filter(([text, left]) => text !== left))
+  return new Map(
+    rows.map(({ text }) => [text, toClean(text, clean)] as const).filter(([text, left]) => text !== left),
+  )
 }
 
 function toClean(title: string, clean: (text: string) => string): string {

@@ -46,7 +46,10 @@ export type LogWriter = {
   close(): Promise<void>
 }
 
-export async function appendAll(log: Pick<LogWriter, 'append'>, records: readonly LogRecord[]): Promise<void> {
+export async function appendAll(
+  log: Pick<LogWriter, 'append'>,
+  records: readonly LogRecord[],
+): Promise<void> {
   await Promise.all(records.map((record) => log.append(record)))
 }
 
@@ -124,7 +127,13 @@ export type LogReader = {
 export type LogSlice = { partition: number; records: PositionedRecord[] }
 
 /** When to try again. LOG_TOO_LARGE: the log will never take this record; all others may succeed later. */
-const retryAfterMs = { LOG_FULL: 30_000, LOG_IO: 10_000, LOG_BUSY: 1_000, LOG_CLOSED: 5_000, LOG_TOO_LARGE: 3_600_000 }
+const retryAfterMs = {
+  LOG_FULL: 30_000,
+  LOG_IO: 10_000,
+  LOG_BUSY: 1_000,
+  LOG_CLOSED: 5_000,
+  LOG_TOO_LARGE: 3_600_000,
+}
 
 export type LogFailure = { code: keyof typeof retryAfterMs; message: string }
 

@@ -13,7 +13,13 @@ import {
   type PlannedPerson,
 } from './guide-orders.ts'
 import type { ListName } from '../platform/read-pages.ts'
-import { createOrderStore, toOutcome, type Standing, type StepState, type StoredOrder } from './order-store.ts'
+import {
+  createOrderStore,
+  toOutcome,
+  type Standing,
+  type StepState,
+  type StoredOrder,
+} from './order-store.ts'
 
 export type GuideOrdersOptions = {
   client: ClickHouseClient
@@ -116,7 +122,10 @@ export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrder
   async function get(orderId: string): Promise<GuideOrder | null> {
     const [order] = await store.readOrders(orderId)
     if (order === undefined) return null
-    const [standings, facts] = await Promise.all([store.readStandings(orderId), store.readFacts(order.userIds)])
+    const [standings, facts] = await Promise.all([
+      store.readStandings(orderId),
+      store.readFacts(order.userIds),
+    ])
     const people = order.userIds.map((userId): OrderedPerson => {
       const standing = standings.get(userId)
       return {
@@ -150,14 +159,22 @@ export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrder
 
   function canTakeBack({ state, assignmentId }: Standing): boolean {
     const isGiven = state === 'assigned' || state === 'given' || state === 'kept'
-    return isGiven && takeBackPath !== undefined && (assignmentId !== '' || !takeBackPath.includes('{assignment_id}'))
+    return (
+      isGiven &&
+      takeBackPath !== undefined &&
+      (assignmentId !== '' || !takeBackPath.includes('{assignment_id}'))
+    )
   }
 
   /** Writes a person's decision, where nothing was done since they saw the order. */
   async function write(
     orderId: string,
     people: readonly { userId: string; step: number }[],
-    { state, detail, isPossible }: { state: StepState; detail: string; isPossible: (standing: Standing) => boolean },
+    {
+      state,
+      detail,
+      isPossible,
+    }: { state: StepState; detail: string; isPossible: (standing: Standing) => boolean },
   ): Promise<GuideOrder | null> {
     const standings = await store.readStandings(orderId)
     for (const { userId, step } of people) {
@@ -195,7 +212,8 @@ export function createGuideOrders({ client, onPlaced, takeBackPath }: GuideOrder
         detail: decision === 'given' ? 'MARKED_GIVEN' : 'ORDERED_AGAIN',
         isPossible: ({ state }) => state === 'unanswered',
       }),
-    takeBack: (orderId, people) => write(orderId, people, { state: 'take_back', detail: '', isPossible: canTakeBack }),
+    takeBack: (orderId, people) =>
+      write(orderId, people, { state: 'take_back', detail: '', isPossible: canTakeBack }),
     async recent(limit) {
       const orders = await Promise.all((await store.recentIds(limit)).map((orderId) => get(orderId)))
       return orders.filter((order) => order !== null)

@@ -54,9 +54,25 @@ export type OrderProblem = Problem<
 >
 
 /** given: acknowledged, and not verified. kept: could not be taken back. */
-const finalOutcomes = ['assigned', 'given', 'already', 'left', 'refused', 'gave_up', 'taken_back', 'kept'] as const
+const finalOutcomes = [
+  'assigned',
+  'given',
+  'already',
+  'left',
+  'refused',
+  'gave_up',
+  'taken_back',
+  'kept',
+] as const
 export type FinalOutcome = (typeof finalOutcomes)[number]
-export const orderOutcomes = [...finalOutcomes, 'planned', 'waiting', 'calling', 'unknown', 'taking_back'] as const
+export const orderOutcomes = [
+  ...finalOutcomes,
+  'planned',
+  'waiting',
+  'calling',
+  'unknown',
+  'taking_back',
+] as const
 export type OrderOutcome = (typeof orderOutcomes)[number]
 
 export function isFinal(outcome: OrderOutcome): boolean {

@@ -78,7 +78,8 @@ type Holder = { userId: string; assignmentId: string; completed: boolean }
 const readSql = readStatements(import.meta.dirname)
 
 export function createOrderStore(client: ClickHouseClient) {
-  const select = <Row>(name: string, params?: Record<string, unknown>) => selectRows<Row>(client, readSql(name), params)
+  const select = <Row>(name: string, params?: Record<string, unknown>) =>
+    selectRows<Row>(client, readSql(name), params)
   async function selectByUser<Row extends { userId: string }>(name: string, params: Record<string, unknown>) {
     return new Map((await select<Row>(name, params)).map((row) => [row.userId, row]))
   }
@@ -103,8 +104,10 @@ export function createOrderStore(client: ClickHouseClient) {
       const params = { order_id: orderId, user_id: userId, step, runner }
       return (await select('rivals', params)).length > 0
     },
-    readElsewhere: ({ orderId, guideId }: Pick<StoredOrder, 'orderId' | 'guideId'>, userIds: readonly string[]) =>
-      selectByUser<Elsewhere>('elsewhere', { order_id: orderId, guide_id: guideId, user_ids: userIds }),
+    readElsewhere: (
+      { orderId, guideId }: Pick<StoredOrder, 'orderId' | 'guideId'>,
+      userIds: readonly string[],
+    ) => selectByUser<Elsewhere>('elsewhere', { order_id: orderId, guide_id: guideId, user_ids: userIds }),
     /** Those that the platform was ever asked for. */
     readLists: () => select<OfferedList>('lists'),
     readFacts: (userIds: readonly string[]) => selectByUser<PersonFacts>('facts', { user_ids: userIds }),

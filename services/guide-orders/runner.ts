@@ -141,7 +141,10 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
         if (isOpen(state)) isDone = false
         unanswered = !isLookedUp && (state === 'unknown' || state === 'unanswered') ? unanswered + 1 : 0
         if (unanswered === maxUnanswered) {
-          throw new PlatformError('TIMED_OUT', 'The platform does not answer; what was asked is looked up later.')
+          throw new PlatformError(
+            'TIMED_OUT',
+            'The platform does not answer; what was asked is looked up later.',
+          )
         }
       }
       return isDone
@@ -179,7 +182,9 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
     const found = new Map<string, Holding & { userId: string }>()
     let isLong = false
     async function read(): Promise<void> {
-      const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
+      const pages = eachPage((page) =>
+        platform.guideAssignments(guideId, { page, priority: 'person', signal }),
+      )
       for await (const { items, page, isFull } of pages) {
         isLong ||= isFull || (page > 0 && items.length > 0)
         for (const { id, userId, isArchived, isDeleted, isCompleted } of items) {
@@ -260,20 +265,28 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
         { priority: 'person', signal: facts.signal },
       )
       if (look.kind === 'unlisted') return await write('given', { assignmentId: match?.id ?? '' })
-      return await write('assigned', match === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: match.id })
+      return await write(
+        'assigned',
+        match === undefined ? { detail: 'ANSWER_UNREADABLE' } : { assignmentId: match.id },
+      )
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       if (error.mayHaveHappened) {
         return write(look.kind === 'unlisted' ? 'unanswered' : 'unknown', { detail: error.code })
       }
-      if (refusals.includes(error.code)) return write('refused', { detail: `${error.code}: ${error.message}` })
+      if (refusals.includes(error.code))
+        return write('refused', { detail: `${error.code}: ${error.message}` })
       await write('not_done', { detail: error.code })
       throw error
     }
   }
 
   /** Deleting again changes nothing, so it is tried until it is known, for a day. */
-  async function takeBack(order: StoredOrder, standing: Standing, signal: AbortSignal): Promise<StepState | ''> {
+  async function takeBack(
+    order: StoredOrder,
+    standing: Standing,
+    signal: AbortSignal,
+  ): Promise<StepState | ''> {
     const { guideId } = order
     const { userId, assignmentId, state } = standing
     const steps = createSteps(order, standing)
@@ -299,13 +312,21 @@ export function createGuideOrderRunner(options: GuideOrderRunnerOptions) {
   }
 
   /** Whether another order has done something for this person since the pass began. */
-  async function isTakenElsewhere(order: StoredOrder, { elsewhere }: Facts, userId: string): Promise<boolean> {
+  async function isTakenElsewhere(
+    order: StoredOrder,
+    { elsewhere }: Facts,
+    userId: string,
+  ): Promise<boolean> {
     const now = (await store.readElsewhere(order, [userId])).get(userId)
     return now !== undefined && (now.isUnsettled || (now.isGiven && !elsewhere?.isGiven))
   }
 
   /** Logs once why nothing continues, not at every pass. */
-  async function holdUp(order: StoredOrder, before: Standing | undefined, error: PlatformError): Promise<void> {
+  async function holdUp(
+    order: StoredOrder,
+    before: Standing | undefined,
+    error: PlatformError,
+  ): Promise<void> {
     const detail = `${error.code}: ${error.message}`
     if (before?.detail === detail && clock.now() - before.atMs < 15 * 60_000) return
     const step = (before?.lastStep ?? 0) + 1

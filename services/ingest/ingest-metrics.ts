@@ -21,7 +21,8 @@ export function createIngestMetrics(
       // Counted in plain numbers per request; labels are made only when metrics are read.
       requests.reset()
       for (const [source, counts] of bySource) {
-        for (const outcome of outcomes) if (counts[outcome] > 0) requests.inc({ source, outcome }, counts[outcome])
+        for (const outcome of outcomes)
+          if (counts[outcome] > 0) requests.inc({ source, outcome }, counts[outcome])
       }
     },
   })
@@ -41,8 +42,16 @@ export function createIngestMetrics(
     'From handing a delivery to the event log until it is durable.',
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   )
-  reading('rollcall_ingest_pending_records', 'Deliveries that wait for their sync.', () => log.pending().records)
-  reading('rollcall_ingest_pending_bytes', 'Bytes of deliveries that wait for their sync.', () => log.pending().bytes)
+  reading(
+    'rollcall_ingest_pending_records',
+    'Deliveries that wait for their sync.',
+    () => log.pending().records,
+  )
+  reading(
+    'rollcall_ingest_pending_bytes',
+    'Bytes of deliveries that wait for their sync.',
+    () => log.pending().bytes,
+  )
 
   return {
     countRequest(source: string, outcome: Outcome): void {

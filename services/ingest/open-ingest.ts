@@ -110,7 +110,10 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
     },
     prepare(httpServer) {
       httpServer.maxConnections = maxConnections
-      httpServer.on('checkContinue', toListener(app, { ...listenerOptions, bindings: { expectsContinue: true } }))
+      httpServer.on(
+        'checkContinue',
+        toListener(app, { ...listenerOptions, bindings: { expectsContinue: true } }),
+      )
     },
   })
   const stopFollowing =
@@ -164,7 +167,10 @@ const readyText =
 const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 const otherMethods = METHODS.filter((method) => method !== 'POST' && !isRead(method))
 /** The common headers for Hono, and those that keep a browser from interpreting an answer. */
-const pageHeaders = { ...commonHeaders, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" }
+const pageHeaders = {
+  ...commonHeaders,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
 
 function createIngestApp({ gate, route, isReady, logger }: IngestAppDeps): Hono<IngestEnv> {
   const app = new Hono<IngestEnv>()
@@ -175,7 +181,8 @@ function createIngestApp({ gate, route, isReady, logger }: IngestAppDeps): Hono<
 
   app.get('*', async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(pageHeaders)) if (name !== 'content-type') c.header(name, value)
+    for (const [name, value] of Object.entries(pageHeaders))
+      if (name !== 'content-type') c.header(name, value)
   })
   app.get('/webhooks/:token', (c) =>
     gate.findSender(c.req.param('token')) === undefined ? c.notFound() : c.text(readyText),

@@ -57,10 +57,12 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
 
 function report(logger: Logger, change: SpoolChange): void {
   const { state } = change
-  if (state === 'spooling') logger.error({ err: change.cause }, 'Kafka takes no deliveries; the spool takes them')
+  if (state === 'spooling')
+    logger.error({ err: change.cause }, 'Kafka takes no deliveries; the spool takes them')
   else if (state === 'draining') logger.info({}, 'Kafka takes deliveries again; the spool is handed on')
   else if (state === 'drained') logger.info({}, 'The spool is empty')
-  else logger.error({ err: change.cause }, 'Kafka refuses a delivery of the spool; it and those behind it wait')
+  else
+    logger.error({ err: change.cause }, 'Kafka refuses a delivery of the spool; it and those behind it wait')
 }
 
 function toStartError(cause: unknown, directory: string): unknown {

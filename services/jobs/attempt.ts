@@ -89,7 +89,8 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
     return toResult('succeeded', undefined, end.note)
   } catch (thrown) {
     // A stopped run is neither done nor failed: it stays as it is for the next attempt.
-    if (signal.aborted || (thrown as { code?: unknown }).code === 'STOPPED') return toResult('stopped', undefined)
+    if (signal.aborted || (thrown as { code?: unknown }).code === 'STOPPED')
+      return toResult('stopped', undefined)
     const error = toFailure(thrown)
     await write({ state: 'failed' }, { errorCode: error.code, error: error.message })
     return toResult('failed', error)

@@ -69,8 +69,16 @@ export function openJobs(options: JobsOptions) {
     telemetry.succeeded(job.name, succeeded?.updatedAtMs)
   }
 
-  function begin(job: Job, state: State, runOptions: RunOptions, { mayGoOn, priority }: Begun): Promise<JobResult> {
-    const signal = AbortSignal.any([stopping.signal, ...(runOptions.signal === undefined ? [] : [runOptions.signal])])
+  function begin(
+    job: Job,
+    state: State,
+    runOptions: RunOptions,
+    { mayGoOn, priority }: Begun,
+  ): Promise<JobResult> {
+    const signal = AbortSignal.any([
+      stopping.signal,
+      ...(runOptions.signal === undefined ? [] : [runOptions.signal]),
+    ])
     telemetry.began(job.name)
     const { restart = false, onProgress } = runOptions
     const doing = attempt({
@@ -97,7 +105,10 @@ export function openJobs(options: JobsOptions) {
         state.failures++
         state.due = clock.now() + firstRetryMs
         telemetry.ended(job.name, undefined)
-        logger.error({ err: error, job: job.name }, 'What a job has done could not be recorded; it will be done again')
+        logger.error(
+          { err: error, job: job.name },
+          'What a job has done could not be recorded; it will be done again',
+        )
         throw error
       })
       .finally(() => (state.underWay = undefined))
@@ -111,7 +122,9 @@ export function openJobs(options: JobsOptions) {
     const next = toNext(job, clock.now())
     if (outcome === 'succeeded' || next === undefined) return next
     if (outcome === 'stopped') return clock.now()
-    const retryMs = hopeless.has(error?.code ?? '') ? longestRetryMs : firstRetryMs * 2 ** Math.min(10, failures - 1)
+    const retryMs = hopeless.has(error?.code ?? '')
+      ? longestRetryMs
+      : firstRetryMs * 2 ** Math.min(10, failures - 1)
     return Math.min(next, clock.now() + Math.min(longestRetryMs, retryMs))
   }
 
@@ -164,9 +177,13 @@ export function openJobs(options: JobsOptions) {
   }
 }
 
-function logEnd(logger: Logger, { job, outcome, done, skipped, pages, resumed, error, note }: JobResult): void {
+function logEnd(
+  logger: Logger,
+  { job, outcome, done, skipped, pages, resumed, error, note }: JobResult,
+): void {
   const fields = { job, done, skipped, pages, resumed }
-  if (outcome === 'failed') logger.error({ ...fields, code: error?.code, reason: error?.message }, 'A job failed')
+  if (outcome === 'failed')
+    logger.error({ ...fields, code: error?.code, reason: error?.message }, 'A job failed')
   else if (outcome === 'stopped') logger.info(fields, 'A job was stopped; it goes on at the next start')
   else logger.info({ ...fields, ...(note !== '' && { note }) }, 'A job is done')
 }
@@ -179,7 +196,11 @@ function createJobTelemetry(registry: Registry, jobs: readonly Job[]) {
   const under = 'so far by the run under way, or by the last one.'
   const pages = gauge('rollcall_job_progress_pages', `Pages read ${under}`, labels)
   const done = gauge('rollcall_job_progress_items', `Items stored ${under}`, labels)
-  const skipped = counter('rollcall_job_skipped_items_total', 'Items of answers that could not be read.', labels)
+  const skipped = counter(
+    'rollcall_job_skipped_items_total',
+    'Items of answers that could not be read.',
+    labels,
+  )
   const ends = counter(
     'rollcall_job_runs_total',
     'Attempts that ended, by how and, where they failed, by the code of the error.',

@@ -43,7 +43,10 @@ const beforeAll = '00000000-0000-0000-0000-000000000000'
 export async function replayFailed(options: ReplayFailedOptions): Promise<ReplayFailedResult> {
   const { client, append, dryRun, only, fix, report, signal } = options
   const result: ReplayFailedResult = { read: 0, usable: 0, unfixable: {}, reasons: {} }
-  const selection = { reason: only && 'reason' in only ? only.reason : '', ids: only && 'ids' in only ? only.ids : [] }
+  const selection = {
+    reason: only && 'reason' in only ? only.reason : '',
+    ids: only && 'ids' in only ? only.ids : [],
+  }
   if (only !== undefined && selection.reason === '' && selection.ids.length === 0) return result
   for (let after = beforeAll; ;) {
     signal?.throwIfAborted()
@@ -93,8 +96,10 @@ function toUsable(
     id = toEventId(body)
   }
   const delivery = parseDelivery(body)
-  if (delivery.outcome === 'event') return { key: toLogKey(delivery, id), eventId: id, source, receivedAt, body }
-  for (const reason of new Set(delivery.problems.map((problem) => problem.reason))) count(result.reasons, reason)
+  if (delivery.outcome === 'event')
+    return { key: toLogKey(delivery, id), eventId: id, source, receivedAt, body }
+  for (const reason of new Set(delivery.problems.map((problem) => problem.reason)))
+    count(result.reasons, reason)
   return undefined
 }
 
@@ -120,7 +125,12 @@ export type ReplayLogResult = {
   oldest: string | null
 }
 
-export async function replayLog({ slices, consumer, report, signal }: ReplayLogOptions): Promise<ReplayLogResult> {
+export async function replayLog({
+  slices,
+  consumer,
+  report,
+  signal,
+}: ReplayLogOptions): Promise<ReplayLogResult> {
   const result: ReplayLogResult = { records: 0, events: 0, failed: 0, oldest: null }
   for await (const { partition, records } of slices) {
     signal?.throwIfAborted()

@@ -17,7 +17,10 @@ export type Notes = ReturnType<typeof createNotes>
 export type SeenNote = AccessNote & { teamName: string }
 
 /** Those that somebody reads who sees these teams. */
-export function toSeenNotes(notes: readonly AccessNote[], teams: readonly { id: string; name: string }[]): SeenNote[] {
+export function toSeenNotes(
+  notes: readonly AccessNote[],
+  teams: readonly { id: string; name: string }[],
+): SeenNote[] {
   const names = new Map([['', ''], ...teams.map(({ id, name }) => [id, name] as const)])
   return notes.flatMap((note) => {
     const teamName = names.get(note.team)
@@ -48,12 +51,18 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
       if (!isPlainText(text, longestNote)) return refuse('not_a_note', { n: longestNote })
       const ownNotes = (await store.readNotes()).filter(({ login }) => login === by)
       // The same form, sent twice.
-      if (ownNotes.some((own) => own.day === draft.day && own.team === draft.team && own.text === text)) return done
+      if (ownNotes.some((own) => own.day === draft.day && own.team === draft.team && own.text === text))
+        return done
       if (ownNotes.length >= mostNotes) return refuse('too_many_notes', { n: mostNotes })
       const note = { ...draft, text, id: randomBytes(9).toString('base64url'), login: by }
       await store.writeNote({ ...note, isRemoved: false, nowMs: clock() })
       notes.forget()
-      await audit('note_change', by, `${note.id} added: ${[note.day, note.team].filter(Boolean).join(' ')}`, address)
+      await audit(
+        'note_change',
+        by,
+        `${note.id} added: ${[note.day, note.team].filter(Boolean).join(' ')}`,
+        address,
+      )
       return done
     },
 

@@ -12,7 +12,13 @@ type Waiting = { priority: CallPriority; go: () => void }
 
 export type CallBudget = ReturnType<typeof createCallBudget>
 
-export function createCallBudget({ callsPerHour, clock = systemClock }: { callsPerHour: number; clock?: Clock }) {
+export function createCallBudget({
+  callsPerHour,
+  clock = systemClock,
+}: {
+  callsPerHour: number
+  clock?: Clock
+}) {
   const capacity = callsPerHour / 4
   const perMs = (callsPerHour - capacity) / hourMs
   /** What a call must find: jobs leave a part for people, and sweeps leave half for both. */

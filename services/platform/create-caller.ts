@@ -49,7 +49,12 @@ export function createCaller(options: CallerOptions) {
   }
 
   /** After a 429 the pause is everyone's, also if this call is not repeated. */
-  async function pause(error: PlatformError, attempt: number, isLast: boolean, stop: AbortSignal): Promise<void> {
+  async function pause(
+    error: PlatformError,
+    attempt: number,
+    isLast: boolean,
+    stop: AbortSignal,
+  ): Promise<void> {
     if (error.code === 'RATE_LIMITED') {
       const all = Math.min(900_000, 60 * pauseMs * 2 ** attempt)
       budget.pauseUntil(clock.now() + (error.retryAfterMs ?? all))

@@ -8,10 +8,15 @@ import type { ListName, ReadPage } from './read-pages.ts'
 export type ListAnswer = { list: ListName; answer: 'answered' | 'not_found' | 'not_allowed' }
 
 const hourMs = 3_600_000
-const isMissing = (error: unknown) => error instanceof PlatformError && (error.status === 404 || error.status === 405)
+const isMissing = (error: unknown) =>
+  error instanceof PlatformError && (error.status === 404 || error.status === 405)
 
 /** Rejects with `NOT_OFFERED`, for a day, if a list is answered by 404 or 405. */
-export function withMissingLists(read: ReadPage, clock: Clock, onList?: (answer: ListAnswer) => void): ReadPage {
+export function withMissingLists(
+  read: ReadPage,
+  clock: Clock,
+  onList?: (answer: ListAnswer) => void,
+): ReadPage {
   const missing = createRemembered<ListName>(clock)
 
   return async function readPage(list, options) {
@@ -24,7 +29,8 @@ export function withMissingLists(read: ReadPage, clock: Clock, onList?: (answer:
     } catch (error) {
       // Users are specified: without them the address is wrong. A later page of 404 may be past the end.
       if (endpoint === 'users' || !isMissing(error)) throw error
-      if (options.page !== 0 && !(await failsWith(isMissing, () => read(list, { ...options, page: 0 })))) throw error
+      if (options.page !== 0 && !(await failsWith(isMissing, () => read(list, { ...options, page: 0 }))))
+        throw error
       const isNotFound = (error as PlatformError).status === 404
       onList?.({ list: endpoint, answer: isNotFound ? 'not_found' : 'not_allowed' })
       // Here it may be the guide that is not found.

@@ -35,7 +35,10 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
   const { baseUrl, paths = defaultPaths, clock, takeBackPath } = options
   const caller = createCaller(options)
   const readPage = withMissingLists(
-    createPageReader((endpoint, where, pageOptions) => call({ endpoint, method: 'GET' }, where, pageOptions), clock),
+    createPageReader(
+      (endpoint, where, pageOptions) => call({ endpoint, method: 'GET' }, where, pageOptions),
+      clock,
+    ),
     clock,
     options.onList,
   )
@@ -45,7 +48,8 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
     where: { id?: string; under?: string; query?: Record<string, string> },
     callOptions: CallOptions = {},
   ) {
-    const path = paths[sent.endpoint] + (where.under === undefined ? '' : `/${encodeURIComponent(where.under)}`)
+    const path =
+      paths[sent.endpoint] + (where.under === undefined ? '' : `/${encodeURIComponent(where.under)}`)
     return caller.call({ ...sent, url: toUrl(baseUrl, path, where.id, where.query ?? {}) }, callOptions)
   }
 
@@ -58,7 +62,10 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         const read = readItems(raw, platformUserSchema)
         return { ...read, items: read.items.map((user) => ({ ...user, isNumericId: numeric.has(user.id) })) }
       }
-      return readPage({ endpoint: 'users', name: 'users', query: { includeDeleted: 'true' }, readAll }, pageOptions)
+      return readPage(
+        { endpoint: 'users', name: 'users', query: { includeDeleted: 'true' }, readAll },
+        pageOptions,
+      )
     },
 
     guides(pageOptions) {
@@ -71,7 +78,10 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         const read = readItems(raw, platformGuideAssignmentSchema)
         return { ...read, items: read.items.map((item) => ({ ...item, guideId })) }
       }
-      return readPage({ endpoint: 'guide_assignments', name: 'assignments', id: guideId, readAll }, pageOptions)
+      return readPage(
+        { endpoint: 'guide_assignments', name: 'assignments', id: guideId, readAll },
+        pageOptions,
+      )
     },
 
     changedGuideAssignments({ fromMs, toMs }, pageOptions) {
@@ -87,7 +97,10 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
           skipped: read.flatMap((one) => ('skipped' in one ? [one.skipped] : [])),
         }
       }
-      return readPage({ endpoint: 'changed_guide_assignments', name: 'assignments', range, readAll }, pageOptions)
+      return readPage(
+        { endpoint: 'changed_guide_assignments', name: 'assignments', range, readAll },
+        pageOptions,
+      )
     },
 
     async createGuideAssignment({ guideId, userId, dueDateMs }, callOptions) {
@@ -144,7 +157,8 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         const json = await call({ endpoint: 'webhook_subscriptions', method: 'GET' }, { query }, callOptions)
         const answer = toList(json, 'webhookSubscriptions')
         const before = subscriptions.size
-        for (const item of readItems(answer.raw, webhookSubscriptionSchema).items) subscriptions.set(item.id, item)
+        for (const item of readItems(answer.raw, webhookSubscriptionSchema).items)
+          subscriptions.set(item.id, item)
         // A bare list without paging gives the same page again.
         if (!(answer.hasMore ?? answer.raw.length >= itemsPerPage) || subscriptions.size === before) break
       }
@@ -206,5 +220,6 @@ function toUrl(baseUrl: string, path: string, id: string | undefined, query: Rec
 
 /** As a part of a path these change the place, in any spelling. */
 function checkId(id: string): void {
-  if (id === '' || id === '.' || id === '..') throw new PlatformError('REFUSED', 'This id cannot be asked for.')
+  if (id === '' || id === '.' || id === '..')
+    throw new PlatformError('REFUSED', 'This id cannot be asked for.')
 }

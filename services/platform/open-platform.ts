@@ -28,8 +28,10 @@ export function openPlatform(
     "Calls to the platform's API, by endpoint and by what became of them.",
     ['endpoint', 'outcome'],
   )
-  reading('rollcall_platform_calls_left', "Calls to the platform's API that this process may make at once.", () =>
-    budget.left(),
+  reading(
+    'rollcall_platform_calls_left',
+    "Calls to the platform's API that this process may make at once.",
+    () => budget.left(),
   )
   return openPlatformClient({
     baseUrl: platformUrl,

@@ -85,7 +85,10 @@ export type PlatformClient = {
   /** Ascending pages of all users; a page may repeat or skip people when the list moves meanwhile. */
   users(options: PageOptions): Promise<Page<ListedUser>>
   guides(options: PageOptions): Promise<Page<PlatformGuide>>
-  guideAssignments(guideId: string, options: PageOptions): Promise<Page<PlatformGuideAssignment & { guideId: string }>>
+  guideAssignments(
+    guideId: string,
+    options: PageOptions,
+  ): Promise<Page<PlatformGuideAssignment & { guideId: string }>>
   /**
    * Created or updated within the range, both ends inclusive. Rejects with `NOT_FOUND` where the platform lacks this
    * list.

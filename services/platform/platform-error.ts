@@ -97,7 +97,10 @@ export class PlatformError extends Error {
 }
 
 /** Whether a call fails in this way. Other errors are thrown. */
-export async function failsWith(isSo: (error: unknown) => boolean, run: () => Promise<unknown>): Promise<boolean> {
+export async function failsWith(
+  isSo: (error: unknown) => boolean,
+  run: () => Promise<unknown>,
+): Promise<boolean> {
   try {
     await run()
     return false

@@ -83,7 +83,10 @@ export function toCamelCase(value: unknown, depth = 0): unknown {
 // Records that need more than their schema.
 
 /** `{user, guide, guide_assignment}`, or an assignment alone. */
-export function toChange(value: unknown, index: number): { change: GuideAssignmentChange } | { skipped: SkippedItem } {
+export function toChange(
+  value: unknown,
+  index: number,
+): { change: GuideAssignmentChange } | { skipped: SkippedItem } {
   if (!isObject(value)) return { skipped: { index, reason: 'not_an_object' } }
   const item = toCamelCase(value) as Record<string, unknown>
   const inner = isObject(item['guideAssignment']) ? item['guideAssignment'] : item
@@ -112,7 +115,10 @@ export function toAssignment(
 }
 
 /** Assignments of challenges in the shape of webhooks. Other items are skipped. */
-export function toPayloads(raw: readonly unknown[]): { payloads: AssignmentPayload[]; skipped: SkippedItem[] } {
+export function toPayloads(raw: readonly unknown[]): {
+  payloads: AssignmentPayload[]
+  skipped: SkippedItem[]
+} {
   const payloads: AssignmentPayload[] = []
   const skipped: SkippedItem[] = []
   raw.forEach((value, index) => {

@@ -42,7 +42,11 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
   /** For a day: asking again costs one refused call, and a platform may learn to page. */
   const unpaged = createRemembered<ListName>(clock)
 
-  async function ask(list: PlatformList<unknown>, query: Record<string, string>, options: PageOptions): Promise<List> {
+  async function ask(
+    list: PlatformList<unknown>,
+    query: Record<string, string>,
+    options: PageOptions,
+  ): Promise<List> {
     const where = { ...(list.id !== undefined && { id: list.id }), query: { ...list.range, ...query } }
     return toList(await get(list.endpoint, where, options), list.name)
   }
@@ -52,7 +56,12 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
   }
 
   /** Our page n; 0 is the first. A wrong guess of the platform's number would lose a page without a word. */
-  async function askPage(list: PlatformList<unknown>, page: number, size: number, options: PageOptions): Promise<List> {
+  async function askPage(
+    list: PlatformList<unknown>,
+    page: number,
+    size: number,
+    options: PageOptions,
+  ): Promise<List> {
     const { endpoint } = list
     const sizeName = endpoint === 'users' ? 'limit' : 'per_page'
     const read = (number: number) =>
@@ -61,7 +70,8 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
     const first = firsts.get(endpoint) ?? documented
     const answer = await read(page + first)
     // Asked for page 0, a platform that begins with 1 returns that one and says so.
-    if (answer.page !== undefined && page === 0) firsts.set(endpoint, Math.max(first, Math.min(1, answer.page)))
+    if (answer.page !== undefined && page === 0)
+      firsts.set(endpoint, Math.max(first, Math.min(1, answer.page)))
     if (answer.page !== undefined || documented === 0 || firsts.has(endpoint)) return answer
     const zero = await read(0).catch(toNoPage)
     const one = page === 0 || zero === undefined ? answer : await read(1)
@@ -92,7 +102,11 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
   }
 
   /** For a list whose full first page comes twice: it may happen to have that size, or be cut to it. */
-  async function askBeyondSize(list: PlatformList<unknown>, size: number, options: PageOptions): Promise<List> {
+  async function askBeyondSize(
+    list: PlatformList<unknown>,
+    size: number,
+    options: PageOptions,
+  ): Promise<List> {
     const smaller = await askPage(list, 0, size - 1, options)
     if (smaller.raw.length >= size) return { ...smaller, isWhole: true }
     const whole = await askWhole(list, options)
@@ -104,7 +118,9 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
   return async function readPage(list, options) {
     const { page, size = list.endpoint === 'users' ? usersPerPage : itemsPerPage } = options
     const { raw, hasMore, isWhole } =
-      page === 'all' ? await askBeyondSize(list, size, options) : await askPageOrWhole(list, page, size, options)
+      page === 'all'
+        ? await askBeyondSize(list, size, options)
+        : await askPageOrWhole(list, page, size, options)
     return {
       ...list.readAll(raw),
       // Bare lists do not say whether there is more; they end with an empty page, or are whole.

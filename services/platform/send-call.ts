@@ -28,7 +28,8 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
     new PlatformError(code, message, { cause, mayHaveHappened: isWrite })
   const toGivenUp = (cause: unknown): PlatformError | undefined => {
     if (stop.aborted) return fail('STOPPED', 'The call was given up.', cause)
-    if (timeout.aborted) return fail('TIMED_OUT', `The platform did not answer within ${limits.timeoutMs} ms.`, cause)
+    if (timeout.aborted)
+      return fail('TIMED_OUT', `The platform did not answer within ${limits.timeoutMs} ms.`, cause)
     return undefined
   }
 
@@ -56,9 +57,13 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
   } catch (cause) {
     // For a refusal the status is enough.
     if (!response.ok) throw toRefusal(response, '', isWrite)
-    if (cause instanceof PlatformError) throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
+    if (cause instanceof PlatformError)
+      throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
     // The status of a write is enough.
-    const brokenOff = new PlatformError('UNREADABLE', "The platform's answer broke off.", { cause, isDone: isWrite })
+    const brokenOff = new PlatformError('UNREADABLE', "The platform's answer broke off.", {
+      cause,
+      isDone: isWrite,
+    })
     throw (isWrite ? undefined : toGivenUp(cause)) ?? brokenOff
   }
   if (!response.ok) throw toRefusal(response, text, isWrite)
@@ -90,7 +95,10 @@ function toUnreachable(cause: unknown, isWrite: boolean): PlatformError {
   const code = ((cause as Error).cause as { code?: string } | undefined)?.code ?? ''
   const why = code === '' ? 'the connection broke' : code
   const message = `The platform cannot be reached (${why}). Check PLATFORM_URL and the way there.`
-  return new PlatformError('UNREACHABLE', message, { cause, mayHaveHappened: isWrite && !neverSent.has(code) })
+  return new PlatformError('UNREACHABLE', message, {
+    cause,
+    mayHaveHappened: isWrite && !neverSent.has(code),
+  })
 }
 
 const deadToken =
@@ -102,7 +110,8 @@ function toRefusal(response: Response, text: string, isWrite: boolean): Platform
   const hint = toSaid(text)
   const refuse = (code: PlatformErrorCode, message: string) => new PlatformError(code, message, { status })
   if (status === 401) return refuse('UNAUTHORIZED', `The platform refuses the token (401). ${deadToken}`)
-  if (status === 403) return refuse('FORBIDDEN', `The platform forbids this to the token (403${hint}). ${deadToken}`)
+  if (status === 403)
+    return refuse('FORBIDDEN', `The platform forbids this to the token (403${hint}). ${deadToken}`)
   if (status === 404) return refuse('NOT_FOUND', `The platform has nothing there (404${hint}).`)
   if (status === 429) {
     const message = 'The platform says that there were too many calls (429).'

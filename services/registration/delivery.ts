@@ -28,7 +28,10 @@ export async function sendTestEvent(ingestUrl: string, now: number): Promise<Tes
     return { outcome: 'accepted', receipt: receiptOf(body) }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
-    return { outcome: 'unreachable', reason: cause || (error instanceof Error ? error.message : String(error)) }
+    return {
+      outcome: 'unreachable',
+      reason: cause || (error instanceof Error ? error.message : String(error)),
+    }
   }
 }
 

@@ -6,7 +6,10 @@ import type { WebhookSubscription } from '../../schemas/platform.ts'
 import type { RegisterOptions, RegistrationFinding, RegistrationResult } from './registration.ts'
 
 /** The findings about the existing subscriptions. */
-export async function inspect(options: RegisterOptions, all: WebhookSubscription[]): Promise<RegistrationFinding[]> {
+export async function inspect(
+  options: RegisterOptions,
+  all: WebhookSubscription[],
+): Promise<RegistrationFinding[]> {
   const { url } = options
   const ours = choose(all, url)
   const findings: RegistrationFinding[] = []
@@ -26,7 +29,9 @@ export async function inspect(options: RegisterOptions, all: WebhookSubscription
   for (const other of all) {
     if (other === ours || other.url === null || other.url === undefined) continue
     if (isSame(other.url, url)) {
-      const message = t('{subscription} sends to the same address once more.', { subscription: toTitle(other) })
+      const message = t('{subscription} sends to the same address once more.', {
+        subscription: toTitle(other),
+      })
       findings.push({ ...problem, kind: 'duplicate', subscriptionId: other.id, message, fixedBy: 'fix' })
     } else if (isUnderOneAddress(other.url, url)) findings.push(await inspectNeighbour(other, other.url))
   }
@@ -39,10 +44,16 @@ const problem = { severity: 'problem', subscriptionId: null, fixedBy: null } as 
 async function inspectNeighbour(other: WebhookSubscription, otherUrl: string): Promise<RegistrationFinding> {
   const values = { subscription: toTitle(other), url: maskUrl(otherUrl) }
   if ((await isTokenAccepted(otherUrl)) === false) {
-    const message = t('{subscription} sends to {url} with a token that is refused: what it sends is lost.', values)
+    const message = t(
+      '{subscription} sends to {url} with a token that is refused: what it sends is lost.',
+      values,
+    )
     return { ...problem, kind: 'refused_address', subscriptionId: other.id, message, fixedBy: 'fix' }
   }
-  const message = t('{subscription} sends to {url} as well, with another token; repeats are counted once.', values)
+  const message = t(
+    '{subscription} sends to {url} as well, with another token; repeats are counted once.',
+    values,
+  )
   return { kind: 'other_address', severity: 'note', subscriptionId: other.id, message, fixedBy: null }
 }
 

@@ -26,7 +26,9 @@ const refusals: readonly PlatformErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'NO
 export async function registerWebhook(options: RegisterOptions): Promise<RegistrationResult> {
   const { url, mode } = options
   const changes: RegistrationChange[] = []
-  const result = (rest: Partial<RegistrationResult> & Pick<RegistrationResult, 'outcome'>): RegistrationResult => ({
+  const result = (
+    rest: Partial<RegistrationResult> & Pick<RegistrationResult, 'outcome'>,
+  ): RegistrationResult => ({
     url: maskUrl(url),
     subscriptionId: null,
     findings: [],
@@ -50,7 +52,8 @@ export async function registerWebhook(options: RegisterOptions): Promise<Registr
     const isUseless = addressFindings.some(({ severity }) => severity === 'problem')
     if (mode !== 'check' && !isUseless) await complete(options, all, changes)
     if (changes.length > 0) all = await options.client.webhookSubscriptions(urgent)
-    if (mode === 'fix' && (await clean(options, all, changes))) all = await options.client.webhookSubscriptions(urgent)
+    if (mode === 'fix' && (await clean(options, all, changes)))
+      all = await options.client.webhookSubscriptions(urgent)
     const delivery = await check()
     const findings = [...addressFindings, ...(await inspect(options, all)), ...toDeliveryFindings(delivery)]
     const isGood = findings.every(({ severity }) => severity === 'note')
@@ -148,7 +151,9 @@ function toManualSteps(url: string): string[] {
       { url: maskUrl(url) },
     ),
     t('Tick these event types: {types}. More do no harm.', { types: assignmentEventTypes.join(', ') }),
-    t('If the list shows another subscription with the same URL, or with an older one of Rollcall’s, remove that one.'),
+    t(
+      'If the list shows another subscription with the same URL, or with an older one of Rollcall’s, remove that one.',
+    ),
     t('Save, then run this check again: it sends a test event and looks for it in the store.'),
   ]
 }

@@ -9,7 +9,10 @@ export type RegisterMode = 'check' | 'register' | 'fix'
 export type RegisterOptions = {
   client: Pick<
     PlatformClient,
-    'webhookSubscriptions' | 'createWebhookSubscription' | 'changeWebhookSubscription' | 'deleteWebhookSubscription'
+    | 'webhookSubscriptions'
+    | 'createWebhookSubscription'
+    | 'changeWebhookSubscription'
+    | 'deleteWebhookSubscription'
   >
   /** The full public ingest URL, token included. */
   url: string

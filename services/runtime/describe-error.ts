@@ -84,5 +84,7 @@ function maskQuotes(message: string): string {
 
 /** E-mail addresses, and the tokens of ingest addresses. */
 function maskAddresses(message: string): string {
-  return message.replaceAll(/[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+/g, '…@…').replaceAll(/(\/webhooks\/)[^\s/"']+/g, '$1…')
+  return message
+    .replaceAll(/[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+/g, '…@…')
+    .replaceAll(/(\/webhooks\/)[^\s/"']+/g, '$1…')
 }

@@ -8,7 +8,17 @@ import { describeError } from './describe-error.ts'
 
 export type Logger = PinoLogger
 
-const secretFields = ['token', 'secret', 'authorization', 'cookie', 'password', 'body', 'email', 'name', 'url']
+const secretFields = [
+  'token',
+  'secret',
+  'authorization',
+  'cookie',
+  'password',
+  'body',
+  'email',
+  'name',
+  'url',
+]
 
 export function createLogger(options: { part: string; level: Config['logLevel']; onStderr?: true }): Logger {
   return pino(

@@ -72,7 +72,9 @@ export function createAdminApp(deps: AdminDeps): Hono {
   app.route('/', createHealthApp(deps.isReady))
   if (deps.control !== undefined) app.route('/', deps.control)
   app.get('/metrics', async (c) =>
-    c.body(await renderMetrics(deps.metrics), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    c.body(await renderMetrics(deps.metrics), 200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    }),
   )
   return app
 }

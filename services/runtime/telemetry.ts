@@ -27,7 +27,8 @@ export function createMeters(registry: Registry) {
   return {
     counter: (name: string, help: string, labelNames: string[] = []) =>
       new Counter({ name, help, labelNames, registers }),
-    gauge: (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers }),
+    gauge: (name: string, help: string, labelNames: string[] = []) =>
+      new Gauge({ name, help, labelNames, registers }),
     /** Read again whenever metrics are collected. */
     reading: (name: string, help: string, read: () => number | Promise<number>) =>
       new Gauge({
@@ -38,7 +39,8 @@ export function createMeters(registry: Registry) {
           this.set(await read())
         },
       }),
-    histogram: (name: string, help: string, buckets: number[]) => new Histogram({ name, help, buckets, registers }),
+    histogram: (name: string, help: string, buckets: number[]) =>
+      new Histogram({ name, help, buckets, registers }),
   }
 }
 

@@ -27,8 +27,14 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
   }
 
   /** Why a login cannot call a view so; `id`: the view itself. */
-  function findProblem(views: readonly AccessView[], login: string, name: string, id?: string): Problem | undefined {
-    if (!isPlainText(name, longestViewName)) return { code: 'not_a_view_name', values: { n: longestViewName } }
+  function findProblem(
+    views: readonly AccessView[],
+    login: string,
+    name: string,
+    id?: string,
+  ): Problem | undefined {
+    if (!isPlainText(name, longestViewName))
+      return { code: 'not_a_view_name', values: { n: longestViewName } }
     const others = views.filter((view) => view.login === login && view.id !== id)
     const isTaken = others.some((view) => view.name.toLowerCase() === name.toLowerCase())
     return isTaken ? { code: 'view_name_taken' } : undefined

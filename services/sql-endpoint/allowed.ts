@@ -56,7 +56,13 @@ const combinators =
 
 const anyCombinator = new RegExp(combinators.source, 'i')
 
-export type CatalogueRow = { name: string; category: string; alias_to: string; origin: string; is_aggregate: number }
+export type CatalogueRow = {
+  name: string
+  category: string
+  alias_to: string
+  origin: string
+  is_aggregate: number
+}
 
 export type FunctionRules = ReturnType<typeof createFunctionRules>
 

@@ -7,7 +7,13 @@ import { text } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StatementError, type HttpStatement } from './http-front/http-front.ts'
 import { escape, fillParameters } from './http-front/parameters.ts'
-import { allowedTableFunctions, allowedTables, createFunctionRules, list, type CatalogueRow } from './allowed.ts'
+import {
+  allowedTableFunctions,
+  allowedTables,
+  createFunctionRules,
+  list,
+  type CatalogueRow,
+} from './allowed.ts'
 import { checkSyntax, denied, parseSyntaxTree, stateType, type SyntaxRules } from './check-syntax.ts'
 
 export type CheckedStatement = {
@@ -19,12 +25,18 @@ export type CheckedStatement = {
 export type StatementClient = Pick<ClickHouseClient, 'exec'>
 
 /** Reads the engine's catalogue. */
-export async function readSyntaxRules(client: StatementClient, { people }: { people: boolean }): Promise<SyntaxRules> {
+export async function readSyntaxRules(
+  client: StatementClient,
+  { people }: { people: boolean },
+): Promise<SyntaxRules> {
   const catalogue = await selectRows<CatalogueRow>(
     client,
     'SELECT name, categories AS category, alias_to, toString(origin) AS origin, is_aggregate FROM system.functions',
   )
-  const rows = await selectRows<{ name: string }>(client, `SELECT name FROM system.tables WHERE database = 'rollcall'`)
+  const rows = await selectRows<{ name: string }>(
+    client,
+    `SELECT name FROM system.tables WHERE database = 'rollcall'`,
+  )
   const databases = await selectRows<{ name: string }>(client, 'SELECT name FROM system.databases')
   return {
     tables: allowedTables({ people }),
@@ -128,7 +140,9 @@ export function checkResolved(lines: readonly string[], { tables, functions }: S
     for (const name of valuesOf(line, 'FUNCTION', 'function_name')) {
       if (!functions.isAllowedResolved(name)) throw denied(`The function ${name} may not be used`)
       if (stateType.test(line.replace(/^.*? result_type: /, '')) && !canGiveState(name, line)) {
-        throw denied(`The function ${name} may not give the state of an aggregate, which can be made of any bytes`)
+        throw denied(
+          `The function ${name} may not give the state of an aggregate, which can be made of any bytes`,
+        )
       }
     }
   }

@@ -1,6 +1,12 @@
 /** The first layer: the parsed statement may hold only the kinds listed here. */
 import { viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
-import { allowedTableFunctions, type FunctionRules, hiddenColumns, list, tablesWithHiddenColumns } from './allowed.ts'
+import {
+  allowedTableFunctions,
+  type FunctionRules,
+  hiddenColumns,
+  list,
+  tablesWithHiddenColumns,
+} from './allowed.ts'
 import { StatementError } from './http-front/http-front.ts'
 
 /** A statement's syntax tree from the engine's own parser: the lines of `EXPLAIN AST`. */
@@ -31,7 +37,8 @@ export function parseSyntaxTree(lines: readonly string[]): SyntaxNode[] {
     const parent = path[depth - 1]
     const name = rest.replace(/ ?\((alias |children \d+\)).*$/s, '')
     // Not of literals: one of a megabyte, full of what looks like an alias, would take a minute.
-    const alias = kind === 'Function' ? (/ ?\(alias (.*?)\)(?: \(children \d+\))?$/s.exec(rest)?.[1] ?? '') : ''
+    const alias =
+      kind === 'Function' ? (/ ?\(alias (.*?)\)(?: \(children \d+\))?$/s.exec(rest)?.[1] ?? '') : ''
     const node: SyntaxNode = { kind, name, alias, text: rest, parent, children: [] }
     parent?.children.push(node)
     path.length = depth
@@ -63,7 +70,8 @@ const plainKinds = new Set(
 /** Why a harmless-looking part of the grammar is refused. */
 const refusedKinds: Record<string, string> = {
   Set: 'Settings may not be changed',
-  ColumnsApplyTransformer: 'APPLY is not allowed, because it hides the function that it calls; name the columns',
+  ColumnsApplyTransformer:
+    'APPLY is not allowed, because it hides the function that it calls; name the columns',
 }
 
 export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): void {
@@ -100,7 +108,8 @@ export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): v
  * state may be named, and types of casts stand in the statement itself.
  */
 function checkLiteral({ text }: SyntaxNode): void {
-  if (stateType.test(text)) throw denied('Types of aggregate states may not be named: they can be made of any bytes')
+  if (stateType.test(text))
+    throw denied('Types of aggregate states may not be named: they can be made of any bytes')
 }
 
 /** In the text of a type. */
@@ -112,7 +121,8 @@ const casts =
 function checkCast({ name, children }: SyntaxNode): void {
   if (!casts.test(name)) return
   const type = children[0]?.children.at(/ordefault$/i.test(name) ? 1 : -1)
-  if (type !== undefined && type.kind !== 'Literal') throw denied(`The type of ${name} must be written out, as text`)
+  if (type !== undefined && type.kind !== 'Literal')
+    throw denied(`The type of ${name} must be written out, as text`)
 }
 
 /** The `SELECT *` around every statement that is parsed. */
@@ -131,7 +141,9 @@ function checkTable(name: string, { tables, ownTables, databases }: SyntaxRules)
 
 /** Functions that the statement makes itself: `WITH (x -> x + 1) AS next`. Never one that could stand for a function of the engine. */
 function toOwnFunctions(nodes: readonly SyntaxNode[], { functions }: SyntaxRules): ReadonlySet<string> {
-  const names = nodes.filter(({ kind, name, alias }) => kind === 'Function' && name === 'lambda' && alias !== '')
+  const names = nodes.filter(
+    ({ kind, name, alias }) => kind === 'Function' && name === 'lambda' && alias !== '',
+  )
   return new Set(names.map(({ alias }) => alias).filter((name) => !functions.isTaken(name)))
 }
 
@@ -145,13 +157,15 @@ function checkFunction(node: SyntaxNode, rules: SyntaxRules, ownFunctions: Reado
     throw denied(`The table function or view ${name} may not be used`)
   }
   checkCast(node)
-  if (!rules.functions.isAllowed(name) && !ownFunctions.has(name)) throw denied(`The function ${name} may not be used`)
+  if (!rules.functions.isAllowed(name) && !ownFunctions.has(name))
+    throw denied(`The function ${name} may not be used`)
 }
 
 /** Where a function or a table is expected, a bare name can stand for it: `arrayMap(upper, list)`, `x IN events`. */
 function checkIdentifier(node: SyntaxNode, rules: SyntaxRules): void {
   const { name } = node
-  if (rules.functions.isForbidden(name)) throw denied(`The name ${name} is that of a function that may not be used`)
+  if (rules.functions.isForbidden(name))
+    throw denied(`The name ${name} is that of a function that may not be used`)
   const call = node.parent?.parent
   if (call?.kind === 'Function' && /in$/i.test(call.name) && node.parent?.children[1] === node) {
     const [first = '', ...others] = name.split('.')

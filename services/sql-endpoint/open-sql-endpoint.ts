@@ -77,7 +77,11 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
   }
 
   /** The turn ends when the answer has been read. */
-  async function runInTurn(statement: HttpStatement, asker: unknown, signal: AbortSignal): Promise<HttpAnswer> {
+  async function runInTurn(
+    statement: HttpStatement,
+    asker: unknown,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer> {
     const release = await takeTurn(asker, signal)
     try {
       const answer = await run(statement)
@@ -200,7 +204,9 @@ export function createTurns({ mostEach, mostAll }: { mostEach: number; mostAll: 
     const all = [...queues.values()].reduce((sum, each) => sum + each.length, 0)
     if (mine >= mostEach || all >= mostAll) {
       const which = mine >= mostEach ? `${mostEach} statements of yours are` : `${mostAll} statements are`
-      return Promise.reject(new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', `${which} waiting already; come again`))
+      return Promise.reject(
+        new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', `${which} waiting already; come again`),
+      )
     }
     return new Promise((resolve, reject) => {
       const begin = () => resolve(giveNext)

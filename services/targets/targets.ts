@@ -13,7 +13,9 @@ export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'c
     /** As people write them; empty: no target. All of them, or none where one cannot be read. */
     async set(texts: Record<TargetMetric, string>, { by, address }: By): Promise<Changed> {
       const before = await store.readTargets()
-      const values = targetMetrics.map((metric) => [metric, texts[metric] === '' ? 0 : Number(texts[metric])] as const)
+      const values = targetMetrics.map(
+        (metric) => [metric, texts[metric] === '' ? 0 : Number(texts[metric])] as const,
+      )
       const isTarget = (metric: TargetMetric, value: number) =>
         Number.isInteger(value) && value >= (texts[metric] === '' ? 0 : 1) && value <= targetLimits[metric]
       if (!values.every(([metric, value]) => isTarget(metric, value))) return refuse('not_a_target')

@@ -32,11 +32,15 @@ export function createWaitingReport(client: ClickHouseClient) {
     }),
     /** `reportedAt`: taken before the lag was, so that deliveries stored since are never counted twice. */
     async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
-      const isChanged = ({ partition, records }: WaitingPart) => records > 0 || reportedPartitions.has(partition)
+      const isChanged = ({ partition, records }: WaitingPart) =>
+        records > 0 || reportedPartitions.has(partition)
       if (!parts.some((part) => isChanged(part) || !known.has(part.partition))) return
       // As they were when the lag was taken.
       const underWay = new Map(begun)
-      const rows = await select<{ holder: string; records: number; reportedAt: number }>(client, 'waiting-standing')
+      const rows = await select<{ holder: string; records: number; reportedAt: number }>(
+        client,
+        'waiting-standing',
+      )
       const standing = new Map(rows.map((row) => [row.holder, row]))
       for (const { partition } of parts)
         if (!known.has(partition) && (standing.get(String(partition))?.records ?? 0) > 0)

@@ -28,7 +28,8 @@ export function toProgress(
   const behind = lag.filter(({ records }) => records > 0)
   return {
     waiting: behind.reduce((sum, { records }) => sum + records, 0),
-    oldestReceivedAt: behind.length === 0 ? undefined : now - Math.max(...behind.map(({ oldestMs }) => oldestMs)),
+    oldestReceivedAt:
+      behind.length === 0 ? undefined : now - Math.max(...behind.map(({ oldestMs }) => oldestMs)),
     failure,
     stalledSince: stall?.since,
   }
@@ -128,8 +129,10 @@ export function createProgressWatch(options: ProgressWatchOptions) {
       const behind = parts.filter(({ records }) => records > 0)
       const partitions = new Set(behind.map(({ partition }) => partition))
       // Read to the end, or another process's by now.
-      for (const partition of waitingSince.keys()) if (!partitions.has(partition)) waitingSince.delete(partition)
-      for (const partition of partitions) if (!waitingSince.has(partition)) waitingSince.set(partition, elapsed())
+      for (const partition of waitingSince.keys())
+        if (!partitions.has(partition)) waitingSince.delete(partition)
+      for (const partition of partitions)
+        if (!waitingSince.has(partition)) waitingSince.set(partition, elapsed())
       const was = stall
       stall = findStall(behind)
       if (stall === undefined) {

@@ -55,7 +55,8 @@ export function createSpoolWatch(options: SpoolsOptions) {
     const before = reports.get(spool.id)
     const isEmpty = spool.records === 0
     if (isEmpty && (before === undefined || before.records === 0)) return undefined
-    const oldestAt = spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
+    const oldestAt =
+      spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
     return {
       place: 'spool',
       holder: spool.id,
@@ -107,7 +108,8 @@ async function readReports(client: ClickHouseClient): Promise<Map<string, Report
 /** Each address that a host name stands for. An encrypted one is asked by its name, which its certificate says. */
 async function toAddresses(url: string): Promise<string[]> {
   const parsed = new URL(url)
-  if (parsed.protocol !== 'http:' || isIP(parsed.hostname.replace(/^\[|\]$/g, '')) !== 0) return [parsed.origin]
+  if (parsed.protocol !== 'http:' || isIP(parsed.hostname.replace(/^\[|\]$/g, '')) !== 0)
+    return [parsed.origin]
   const addresses = await lookup(parsed.hostname, { all: true }).catch(() => [])
   if (addresses.length === 0) return [parsed.origin]
   return addresses.map(({ address, family }) => {

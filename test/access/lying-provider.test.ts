@@ -46,7 +46,9 @@ beforeAll(async () => {
       })
     }
     if (request.url === '/keys') return answer({ keys })
-    void toIdToken(toClaims()).then((id_token) => answer({ access_token: 'x', token_type: 'Bearer', id_token }))
+    void toIdToken(toClaims()).then((id_token) =>
+      answer({ access_token: 'x', token_type: 'Bearer', id_token }),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -83,7 +85,8 @@ function toClaims(): JWTPayload {
   }
 }
 
-const land = () => oidc.finish(new URL(`http://127.0.0.1:1/sign-in/callback?code=c&state=${flight.state}`), flight)
+const land = () =>
+  oidc.finish(new URL(`http://127.0.0.1:1/sign-in/callback?code=c&state=${flight.state}`), flight)
 
 test('an honest token is taken', async () => {
   toIdToken = (claims) => sign(honest.privateKey, claims)
@@ -116,7 +119,10 @@ test.each<[string, (claims: JWTPayload) => Promise<string> | string]>([
     'a key that the token brings itself (jwk)',
     async (claims) => sign(foreign.privateKey, claims, { jwk: await exportJWK(foreign.publicKey) }),
   ],
-  ['an address of keys that the token brings (jku)', (claims) => sign(foreign.privateKey, claims, { jku: attacker })],
+  [
+    'an address of keys that the token brings (jku)',
+    (claims) => sign(foreign.privateKey, claims, { jku: attacker }),
+  ],
   [
     'a certificate address that the token brings (x5u)',
     (claims) => sign(foreign.privateKey, claims, { x5u: attacker }),
@@ -127,7 +133,9 @@ test.each<[string, (claims: JWTPayload) => Promise<string> | string]>([
     'claims of another token under a good signature',
     async (claims) => {
       const [header, , signature] = (await sign(honest.privateKey, claims)).split('.')
-      const payload = Buffer.from(JSON.stringify({ ...claims, email: 'owner@example.com' })).toString('base64url')
+      const payload = Buffer.from(JSON.stringify({ ...claims, email: 'owner@example.com' })).toString(
+        'base64url',
+      )
       return `${header}.${payload}.${signature}`
     },
   ],

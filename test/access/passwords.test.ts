@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { hashPassword, isPassword } from '../../services/access/passwords.ts'
 import { toLogin } from '../../services/config/values/roles.ts'
-import { createAttempts, mostKeys, mostPerAddress, mostPerLogin, toSender } from '../../services/access/attempts.ts'
+import {
+  createAttempts,
+  mostKeys,
+  mostPerAddress,
+  mostPerLogin,
+  toSender,
+} from '../../services/access/attempts.ts'
 
 /** Processor time of this process, in ms: of the hash, and of little else. */
 async function costOf(stored: string | undefined): Promise<number> {
@@ -16,7 +22,8 @@ test('a login that nobody has, and one without a password, cost as much as a wro
   expect(stored).toMatch(/^scrypt\$65536\$8\$1\$/)
   const wrong = await costOf(stored)
   // Without a hash it would be a thousandth.
-  for (const other of [undefined, '', 'no hash at all']) expect(await costOf(other)).toBeGreaterThan(wrong / 10)
+  for (const other of [undefined, '', 'no hash at all'])
+    expect(await costOf(other)).toBeGreaterThan(wrong / 10)
   expect(await isPassword('correct horse battery', stored)).toBe(true)
 })
 

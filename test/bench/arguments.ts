@@ -3,13 +3,19 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 
 type Defaults = Record<string, number | string>
-type Arguments<Given extends Defaults> = { [Name in keyof Given]: Given[Name] extends number ? number : string }
+type Arguments<Given extends Defaults> = {
+  [Name in keyof Given]: Given[Name] extends number ? number : string
+}
 
 /** By position, or their defaults; whole numbers where the default is one. Throws `RangeError` where they are something else. */
-export function parseArguments<const Given extends Defaults>(defaults: Given, args: string[]): Arguments<Given> {
+export function parseArguments<const Given extends Defaults>(
+  defaults: Given,
+  args: string[],
+): Arguments<Given> {
   const { positionals } = parseArgs({ args, allowPositionals: true })
   const entries = Object.entries(defaults)
-  if (positionals.length > entries.length) throw new RangeError(`There are at most ${entries.length} arguments`)
+  if (positionals.length > entries.length)
+    throw new RangeError(`There are at most ${entries.length} arguments`)
   const read = ([name, otherwise]: [string, number | string], index: number) => {
     const text = positionals[index]
     if (text === undefined || typeof otherwise === 'string') return [name, text ?? otherwise]
@@ -26,7 +32,9 @@ export function readArguments<const Given extends Defaults>(defaults: Given): Ar
     ([name, otherwise]) => `[${name}${otherwise === '' ? '' : `=${otherwise}`}]`,
   )
   const end = (code: number, text: string): never => {
-    process[code === 0 ? 'stdout' : 'stderr'].write(`${text}node test/bench/${basename(file)} ${usage.join(' ')}\n`)
+    process[code === 0 ? 'stdout' : 'stderr'].write(
+      `${text}node test/bench/${basename(file)} ${usage.join(' ')}\n`,
+    )
     process.exit(code)
   }
   if (args.some((arg) => arg === '--help' || arg === '-h')) end(0, '')

@@ -20,7 +20,11 @@ import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
 import { readCpuSeconds } from './door/receivers.ts'
 import { describeTimes, quantile, report } from './report.ts'
 
-const { managers, assignments, perSecond } = readArguments({ managers: 1_000, assignments: 250_000, perSecond: 100 })
+const { managers, assignments, perSecond } = readArguments({
+  managers: 1_000,
+  assignments: 250_000,
+  perSecond: 100,
+})
 const aloneSeconds = 30
 /** Nobody of them has left. */
 const managerIds = Array.from({ length: 2 * managers }, (_, index) => index + 1)
@@ -53,7 +57,9 @@ const during = await load(sending, async () => {
     if (last === 0 && mail.mails.length > 0) firstAt = performance.now()
     if (mail.mails.length > last) [last, silentSince] = [mail.mails.length, performance.now()]
     if (performance.now() - silentSince > 120_000)
-      throw new Error(`No digest in two minutes, after ${last} of ${managers}. Health of the product says why.`)
+      throw new Error(
+        `No digest in two minutes, after ${last} of ${managers}. Health of the product says why.`,
+      )
   }
 })
 const seconds = (performance.now() - firstAt) / 1_000
@@ -161,13 +167,17 @@ function send(url: string, index: number, acknowledgedMs: number[]): Promise<voi
   const person = { id, name, email: undefined, isDeleted, groups: teams.map((team) => ({ id: team.id })) }
   const body = toBody('Created', `load-${now}-${index}`, now, { createdAt: now, dueDate: null }, person)
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, (answer) => {
-      answer.resume()
-      answer.on('end', () => {
-        acknowledgedMs.push(performance.now() - at)
-        resolve()
-      })
-    })
+    const sent = request(
+      url,
+      { method: 'POST', agent, headers: { 'content-type': 'application/json' } },
+      (answer) => {
+        answer.resume()
+        answer.on('end', () => {
+          acknowledgedMs.push(performance.now() - at)
+          resolve()
+        })
+      },
+    )
     sent.on('error', reject)
     sent.end(body)
   })

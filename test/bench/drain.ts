@@ -68,7 +68,9 @@ const ways: {
 
 const memoryMb: number[] = []
 for (let start = 0; start < events; start += batchSize) {
-  const records = Array.from({ length: Math.min(batchSize, events - start) }, (_, index) => toNth(start + index))
+  const records = Array.from({ length: Math.min(batchSize, events - start) }, (_, index) =>
+    toNth(start + index),
+  )
   for (const way of ways) {
     const startedAt = performance.now()
     const cpuBefore = process.cpuUsage()
@@ -161,7 +163,8 @@ function toNth(n: number) {
       challengeId: `challenge-${assignment % 200}`,
       createdAt: monday + generation * 10 * day,
       dueDate: monday + (generation * 10 + 3) * day,
-      status: step === 0 ? 'not_started' : step < 3 ? 'in_progress' : step === 3 ? 'needs_grading' : 'completed',
+      status:
+        step === 0 ? 'not_started' : step < 3 ? 'in_progress' : step === 3 ? 'needs_grading' : 'completed',
       completionPercentage: step * 25,
       isSubmitted: step >= 3,
       isCompleted: step === 4,
@@ -169,7 +172,11 @@ function toNth(n: number) {
       calculatedGrade: step === 4 ? 40 + (assignment % 61) : 0,
       passed: step === 4,
     },
-    { id: assignment % 5_000, name: `Person ${assignment % 5_000}`, groups: [{ id: assignment % 40, name: 'Team' }] },
+    {
+      id: assignment % 5_000,
+      name: `Person ${assignment % 5_000}`,
+      groups: [{ id: assignment % 40, name: 'Team' }],
+    },
   )
   return toRecord(body, n)
 }

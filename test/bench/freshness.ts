@@ -37,7 +37,9 @@ agent.destroy()
 await rm(directory, { recursive: true, force: true })
 
 const latencies = visibleAt.map((at, index) => at - (sentAt[index] ?? at))
-console.log(`sent          ${total} events in ${sendingSeconds.toFixed(1)} s, ${Math.round(total / sendingSeconds)}/s`)
+console.log(
+  `sent          ${total} events in ${sendingSeconds.toFixed(1)} s, ${Math.round(total / sendingSeconds)}/s`,
+)
 console.log(`acknowledged  ${describeTimes(acknowledgedMs)}`)
 console.log(`visible       ${describeTimes(latencies)}`)
 

@@ -51,7 +51,8 @@ const machine = {
 try {
   for (const part of values.only.split(',')) {
     const found = parts[part]
-    if (found === undefined) throw new Error(`There is no part ${part}; there are ${Object.keys(parts).join(', ')}`)
+    if (found === undefined)
+      throw new Error(`There is no part ${part}; there are ${Object.keys(parts).join(', ')}`)
     const file = join(scratch, `${part}.jsonl`)
     const reason = await run(found.arguments, file)
     if (reason !== undefined) missing.push({ part, reason })
@@ -84,7 +85,9 @@ function run(args: string[], file: string): Promise<string | undefined> {
 function toReason(said: string, code: number | null): string {
   const lines = said.trim().split('\n')
   return (
-    lines.find((line) => /^\w*Error/.test(line)) ?? (code === 2 ? lines.at(-1) : undefined) ?? `it ended with ${code}`
+    lines.find((line) => /^\w*Error/.test(line)) ??
+    (code === 2 ? lines.at(-1) : undefined) ??
+    `it ended with ${code}`
   )
 }
 

@@ -48,7 +48,9 @@ try {
       const cpuAfter = readCpuMs()
       if (form === 'now')
         cpu = { all: cpuAfter.all - cpuBefore.all, engine: Math.max(0, cpuAfter.engine - cpuBefore.engine) }
-      cells.push(took === null ? '-' : `${Math.round(quantile(took, 0.5))}, ${Math.round(quantile(took, 0.95))}`)
+      cells.push(
+        took === null ? '-' : `${Math.round(quantile(took, 0.5))}, ${Math.round(quantile(took, 0.95))}`,
+      )
       if (took === null) continue
       report({
         what: `${toPageName(path)}, ${form}, ${nameStore()}, p95`,
@@ -88,7 +90,11 @@ function toInstant(daysAgo: number): string {
 }
 
 /** `null`: the page does not answer this. */
-async function timeAll(path: string, query: string, before?: () => Promise<unknown>): Promise<number[] | null> {
+async function timeAll(
+  path: string,
+  query: string,
+  before?: () => Promise<unknown>,
+): Promise<number[] | null> {
   // Another question each time, so that no answer is shared.
   const ask = () =>
     product.read(`${path}${path.includes('?') ? '&' : '?'}${query}&due_soon_days=${20 + (asked++ % 300)}`)
@@ -132,7 +138,10 @@ async function readStored(): Promise<number> {
   return Number(/^rollcall_consumer_batch_records_sum (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
-async function readHeights({ dashboardUrl }: Product, paths: readonly string[]): Promise<Map<string, number>> {
+async function readHeights(
+  { dashboardUrl }: Product,
+  paths: readonly string[],
+): Promise<Map<string, number>> {
   const browser = await openBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } })

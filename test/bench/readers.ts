@@ -87,13 +87,19 @@ function toNext() {
     name: 'Somebody',
     email: undefined,
   }
-  return toRecord(toBody('Progress', `assignment-${id}`, now - 3_600_000 + (said % 3_000_000), fields, user), offset++)
+  return toRecord(
+    toBody('Progress', `assignment-${id}`, now - 3_600_000 + (said % 3_000_000), fields, user),
+    offset++,
+  )
 }
 
 async function ask(read: BlockReader, endMs: number, answersMs: number[]): Promise<void> {
   while (performance.now() < endMs) {
     const startedAt = performance.now()
-    await read({ scope: createScope(now, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }), detail: 'metrics' })
+    await read({
+      scope: createScope(now, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }),
+      detail: 'metrics',
+    })
     answersMs.push(performance.now() - startedAt)
     // An answer that is there already would otherwise be asked for a million times.
     await setTimeout(1)

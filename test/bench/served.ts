@@ -15,7 +15,12 @@ const paintRounds = 3
 const product = await openProduct(assignments)
 try {
   const firstPageMs = product.readyMs + (await time(() => product.read('/')))
-  tell({ what: `start to first page, ${assignments} assignments`, value: firstPageMs, unit: 'ms', aim: 2_000 })
+  tell({
+    what: `start to first page, ${assignments} assignments`,
+    value: firstPageMs,
+    unit: 'ms',
+    aim: 2_000,
+  })
   await measureAnswers()
   await measurePages()
 } finally {
@@ -31,13 +36,21 @@ async function measureAnswers(): Promise<void> {
     selectMs.push(await time(() => product.read(`/api/sql?query=${encodeURIComponent('SELECT 1')}`)))
   }
   const baseline = { what: 'SELECT 1 through /api/sql, ms', value: median(selectMs) }
-  tell({ what: `/api/metrics, ${assignments} assignments`, value: median(metricsMs), unit: 'ms', baseline, aim: 60 })
+  tell({
+    what: `/api/metrics, ${assignments} assignments`,
+    value: median(metricsMs),
+    unit: 'ms',
+    baseline,
+    aim: 60,
+  })
 }
 
 async function measurePages(): Promise<void> {
   const html = await product.read('/')
   const scripts = [...html.toString().matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path = '']) => path)
-  const weights = await Promise.all(scripts.map(async (path) => (await product.read(path, 'gzip')).byteLength))
+  const weights = await Promise.all(
+    scripts.map(async (path) => (await product.read(path, 'gzip')).byteLength),
+  )
   tell({ what: 'scripts of a page', value: weights.reduce((a, b) => a + b, 0) / 1_000, unit: 'kB', aim: 15 })
   const browser = await openBrowser()
   try {

@@ -40,7 +40,9 @@ async function measure(what: string, prepare: () => void): Promise<void> {
   const [least = NaN, middle = NaN, most = NaN] = [0, rounds >> 1, rounds - 1].map(
     (at) => taken.toSorted((a, b) => a - b)[at],
   )
-  console.log(`start to first page, ${what}: ${middle.toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)})`)
+  console.log(
+    `start to first page, ${what}: ${middle.toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)})`,
+  )
   report({ what: `start to first page, packed, ${what}`, value: middle, unit: 'ms', aim: 2_000 })
 }
 

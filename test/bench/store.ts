@@ -41,7 +41,9 @@ try {
   )
   const bytes = Number(sizes?.bytes) / Number(sizes?.events)
   report({ what: 'storage, all tables', value: bytes, unit: 'B per event', aim: 130 })
-  console.log(`${assignments} assignments, ${sizes?.events} events, ${bytes.toFixed(0)} B per event, all tables`)
+  console.log(
+    `${assignments} assignments, ${sizes?.events} events, ${bytes.toFixed(0)} B per event, all tables`,
+  )
   if (arrivingPerSecond > 0) await measureWhileArriving()
   else await measure()
 } finally {
@@ -62,7 +64,10 @@ function toNext(stored: number): PositionedRecord {
   const id = Math.floor(Math.random() * assignments)
   const createdAt = now - ((id * 7_919) % 34_560_000) * 1_000
   const fields = { createdAt, dueDate: createdAt + 14 * day, completionPercentage: stored % 100 }
-  return toRecord(toBody('Progress', `assignment-${id}`, now + stored, fields, toUser(1 + (id % users))), offset++)
+  return toRecord(
+    toBody('Progress', `assignment-${id}`, now + stored, fields, toUser(1 + (id % users))),
+    offset++,
+  )
 }
 
 async function storeSome(): Promise<void> {
@@ -126,9 +131,11 @@ async function measure(): Promise<void> {
   const page = { limit: 100, withTotal: true }
   // A large store is read while it answers itself, the largest never.
   const giveUpAt = performance.now() + 60_000
-  while ((await memory.askHeld(async () => true)) === undefined && performance.now() < giveUpAt) await setTimeout(100)
+  while ((await memory.askHeld(async () => true)) === undefined && performance.now() < giveUpAt)
+    await setTimeout(100)
   await time('metrics', () => queries.metrics(scope))
-  if (arrivingPerSecond === 0) await time('metrics, after 10 new events', () => queries.metrics(scope), storeSome)
+  if (arrivingPerSecond === 0)
+    await time('metrics, after 10 new events', () => queries.metrics(scope), storeSome)
   await time('metrics, by the statement', () => anew.metrics(scope))
   await time('metrics, one challenge', () => queries.metrics({ ...scope, challenge: ['challenge-7'] }))
   await time('metrics, one team', () => queries.metrics({ ...scope, team: ['team-7'] }))
@@ -170,7 +177,11 @@ async function measurePages(queries: Queries, scope: Scope): Promise<void> {
 }
 
 /** `before` each round is not measured. */
-async function time(name: string, work: () => Promise<unknown>, before = () => setTimeout(pauseMs)): Promise<void> {
+async function time(
+  name: string,
+  work: () => Promise<unknown>,
+  before = () => setTimeout(pauseMs),
+): Promise<void> {
   await work()
   const took: number[] = []
   let cpuMs = 0

@@ -37,7 +37,12 @@ export async function openDistributedInstance({ mutant }: InstanceOptions): Prom
   const ingestDirectory = disk?.directory ?? directory
   const options = { mutant }
   const env = toEnv(directory, servers)
-  const ingestEnv = { ...env, INGEST_PORT: ingestPort, INGEST_TOKENS: `main=${testToken}`, DATA_DIR: ingestDirectory }
+  const ingestEnv = {
+    ...env,
+    INGEST_PORT: ingestPort,
+    INGEST_TOKENS: `main=${testToken}`,
+    DATA_DIR: ingestDirectory,
+  }
   const ingest = await manageProcess('ingest', {
     ...options,
     main: 'services/ingest/main.ts',

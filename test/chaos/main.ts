@@ -22,7 +22,9 @@ const { values } = parseArgs({
 /** Longer than any fault lasts: the output of the processes may explain it. */
 const tellingStallMs = 20_000
 const open = { embedded: openEmbeddedInstance, distributed: openDistributedInstance }
-const modes = (['embedded', 'distributed'] as const).filter((mode) => values.mode === 'both' || values.mode === mode)
+const modes = (['embedded', 'distributed'] as const).filter(
+  (mode) => values.mode === 'both' || values.mode === mode,
+)
 exitIf(modes.length === 0 && '--mode is embedded, distributed or both.')
 exitIf(modes.includes('distributed') && findBrokerProblem())
 
@@ -37,7 +39,8 @@ for (const mode of modes) {
       only: values.only,
       onFault: (name, at) => console.error(`${mode}, after ${at} acknowledgements: ${name}`),
       onStored(name, stallMs, output) {
-        if (stallMs > tellingStallMs) console.error(`Stalled for ${Math.round(stallMs)} ms after ${name}:\n${output}`)
+        if (stallMs > tellingStallMs)
+          console.error(`Stalled for ${Math.round(stallMs)} ms after ${name}:\n${output}`)
       },
     })
     failed ||= findFailures(report).length > 0

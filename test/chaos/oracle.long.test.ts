@@ -41,7 +41,8 @@ test('the oracle finds what is lost, doubled, never sent, or answered in a way t
   oracle.hears(second, 200, receipt(first))
   const store = await storeThem([first, third])
   await store.write.command({
-    query: "INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions WHERE assignment_id = 'a1'",
+    query:
+      "INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions WHERE assignment_id = 'a1'",
   })
   const verdict = await oracle.judge(store)
   expect(verdict.lost).toEqual([toEventId(second)])

@@ -123,7 +123,11 @@ export function createOracle(): Oracle {
           ...[...stored].filter(([, n]) => n > 1).map(([id]) => id),
           ...doubledStates.map(({ key }) => `state of ${key}`),
         ],
-        problems: [...problems, ...findDifferences(tables, expected), ...findMiscounts(ledger, stored.size, faults)],
+        problems: [
+          ...problems,
+          ...findDifferences(tables, expected),
+          ...findMiscounts(ledger, stored.size, faults),
+        ],
         answers,
         ledger,
       }

@@ -76,11 +76,13 @@ export async function manageProcess(name: string, options: ProcessOptions): Prom
     },
     async stop() {
       const code = await child?.stop()
-      if (code !== 0) throw new Error(`${name} ended with ${code} when it was told to end:\n${output().slice(-4_000)}`)
+      if (code !== 0)
+        throw new Error(`${name} ended with ${code} when it was told to end:\n${output().slice(-4_000)}`)
     },
     async untilEnd() {
       const ended = child?.process
-      if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return ended?.exitCode ?? null
+      if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null)
+        return ended?.exitCode ?? null
       return new Promise((resolve) => ended.once('exit', (code) => resolve(code)))
     },
     async freeze(ms) {

@@ -4,7 +4,9 @@ import type { ChaosReport } from './run-chaos.ts'
 export function findFailures(report: ChaosReport): string[] {
   const { lost, doubled, problems, ledger } = report
   return [
-    ...(lost.length > 0 ? [`${lost.length} acknowledged deliveries are lost: ${lost.slice(0, 5).join(', ')}`] : []),
+    ...(lost.length > 0
+      ? [`${lost.length} acknowledged deliveries are lost: ${lost.slice(0, 5).join(', ')}`]
+      : []),
     ...(doubled.length > 0 ? [`${doubled.length} are doubled: ${doubled.slice(0, 5).join(', ')}`] : []),
     ...(ledger.difference === 0 && ledger.lost === 0
       ? []
@@ -21,7 +23,8 @@ export function toText(report: ChaosReport): string {
   return [
     `Seed ${seed}: ${[...faults.values()].reduce((sum, n) => sum + n, 0)} faults`,
     ...[...faults].map(
-      ([name, count]) => `  ${count} x ${name}: stored again within ${toSeconds(stallsMs.get(name))} of its end`,
+      ([name, count]) =>
+        `  ${count} x ${name}: stored again within ${toSeconds(stallsMs.get(name))} of its end`,
     ),
     ...missing.map((words) => `  not possible here: ${words}`),
     `Sent ${sent} times, repeats included: ${receipts} answers with a receipt, ${none} times no answer`,
@@ -30,7 +33,9 @@ export function toText(report: ChaosReport): string {
     `Ledger: ${ledger.given} records of the log = ${ledger.stored} stored + ${ledger.repeated} repeats + ` +
       `${ledger.failed} failed + ${ledger.lost} lost, difference ${ledger.difference}`,
     ...(failures.length === 0
-      ? ['Nothing is lost, nothing is doubled, and the numbers are what an undisturbed consumer makes of them.']
+      ? [
+          'Nothing is lost, nothing is doubled, and the numbers are what an undisturbed consumer makes of them.',
+        ]
       : ['FAILED:', ...failures.map((words) => `  ${words}`)]),
   ].join('\n')
 }

@@ -127,9 +127,13 @@ function keepPace({ waiting }: Instance, senders: Senders): { end(): void } {
 async function untilAllStored(instance: Instance): Promise<void> {
   for (let waiting = Infinity; waiting > 0;) {
     const before = waiting
-    const now = await until(instance.waiting, (count) => count !== undefined && (count === 0 || count < before), {
-      describe: instance.output,
-    })
+    const now = await until(
+      instance.waiting,
+      (count) => count !== undefined && (count === 0 || count < before),
+      {
+        describe: instance.output,
+      },
+    )
     waiting = now ?? 0
   }
 }

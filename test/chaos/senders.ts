@@ -66,7 +66,9 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
         continue
       }
       const body = next()
-      const form = chance(random, oddShare) ? pick(random, body.byteLength < mostSlowBytes ? odd : oddAndFast) : asJson
+      const form = chance(random, oddShare)
+        ? pick(random, body.byteLength < mostSlowBytes ? odd : oddAndFast)
+        : asJson
       await sendUntilAnswered(body, form)
       await sleep(pauseMs)
     }

@@ -77,7 +77,10 @@ describe('settings', () => {
   ])('%s', async (_, env, facts, codes) => expect(toCodes(await check(env, facts))).toEqual(codes))
 
   test('names rules for a removed role', async () => {
-    const [finding, ...others] = await check({ ...good, DASHBOARD_ROLES: 'viewer=all-staff,manager=leads,viewer=*' })
+    const [finding, ...others] = await check({
+      ...good,
+      DASHBOARD_ROLES: 'viewer=all-staff,manager=leads,viewer=*',
+    })
     expect([finding, others]).toMatchObject([{ code: 'removed_role_rule', severity: 'warning' }, []])
     expect(finding?.what).toContain('viewer=all-staff, viewer=*')
     expect(() => toConfig({ DASHBOARD_ROLES: 'reader=all' })).toThrow('roles are owner, analyst, manager')
@@ -183,7 +186,8 @@ describe('store', () => {
     createConsumer({ client: store.writer }).handle(toBatch([toRecord(of, 0)]))
   const findAll = (now = receivedAt + minuteMs, config = toConfig()) =>
     runChecks(storeChecks, { config, client: store.reader, now })
-  const check = async (now?: number, env: Record<string, string> = {}) => toCodes(await findAll(now, toConfig(env)))
+  const check = async (now?: number, env: Record<string, string> = {}) =>
+    toCodes(await findAll(now, toConfig(env)))
   const insert = (table: string, values: object[]) =>
     store.writer.insert({ table: `rollcall.${table}`, values, format: 'JSONEachRow' })
 
@@ -194,7 +198,12 @@ describe('store', () => {
   })
 
   test('names attributes that arrive without being allowed, and allowed ones that never arrived', async () => {
-    const user = (customAttributes: unknown) => ({ id: '1', name: 'A', email: 'a@example.com', customAttributes })
+    const user = (customAttributes: unknown) => ({
+      id: '1',
+      name: 'A',
+      email: 'a@example.com',
+      customAttributes,
+    })
     const bodies = [
       [
         { apiName: 'country', value: 'DE' },
@@ -210,7 +219,9 @@ describe('store', () => {
     const people = createPeople(store.writer, { attributes: ['country', 'site'] })
     await createConsumer({ client: store.writer, people }).handle(toBatch(bodies))
     const [arrive, never] = await toAttributeLines(store.reader, ['country', 'site'])
-    expect(arrive).toMatch(/ not stored: salary, a0, a1, [a0-9, ]+ and 6 more\. USER_ATTRIBUTES can allow them\.$/)
+    expect(arrive).toMatch(
+      / not stored: salary, a0, a1, [a0-9, ]+ and 6 more\. USER_ATTRIBUTES can allow them\.$/,
+    )
     expect(never).toBe('Custom attributes in USER_ATTRIBUTES that never arrived: site.')
     await store.clear()
     expect(await toAttributeLines(store.reader, [])).toEqual([])
@@ -251,7 +262,9 @@ describe('store', () => {
     const positions = [0, 1, 2, 3].map((at) => toPosition(at, 1, { hour: hour + 3_600 * at, stored: at + 1 }))
     await insert('log_positions', positions)
     const read = async (limit: number) =>
-      (await select<{ stored: number }>(store.reader, 'ledger-rows', { from: 0, limit })).map(({ stored }) => stored)
+      (await select<{ stored: number }>(store.reader, 'ledger-rows', { from: 0, limit })).map(
+        ({ stored }) => stored,
+      )
     expect([await read(4), await read(2)]).toEqual([
       [1, 2, 3, 4],
       [3, 4],
@@ -260,13 +273,17 @@ describe('store', () => {
 
   test('finds an assignment that counts twice', async () => {
     await storeOne()
-    await store.writer.command({ query: 'INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions' })
+    await store.writer.command({
+      query: 'INSERT INTO rollcall.open_versions SELECT * FROM rollcall.open_versions',
+    })
     expect(await check()).toEqual(['unbalanced_rows problem'])
   })
 
   test('finds a table that does not sync', async () => {
     const alter = (value: number) =>
-      store.writer.command({ query: `ALTER TABLE rollcall.names MODIFY SETTING fsync_after_insert = ${value}` })
+      store.writer.command({
+        query: `ALTER TABLE rollcall.names MODIFY SETTING fsync_after_insert = ${value}`,
+      })
     await alter(0)
     expect(await check()).toEqual(['not_synced problem'])
     await alter(1)
@@ -296,12 +313,22 @@ describe('store', () => {
       platform = await startPlatform({ seed: 'doctor', from, to: from, people: 5, tokens: ['good'] })
     })
     afterAll(() => platform.close())
-    async function ask({ token = 'good', url = platform.baseUrl, ...facts }: Partial<PlatformFacts> & AskedAs = {}) {
+    async function ask({
+      token = 'good',
+      url = platform.baseUrl,
+      ...facts
+    }: Partial<PlatformFacts> & AskedAs = {}) {
       const client = openTestClient(url, token)
       const rest = { scheduled: [], ingestUrl: undefined, now: Date.now }
       try {
         return toCodes(
-          await checkPlatform({ client: store.reader, platform: client, platformUrl: url, ...rest, ...facts }),
+          await checkPlatform({
+            client: store.reader,
+            platform: client,
+            platformUrl: url,
+            ...rest,
+            ...facts,
+          }),
         )
       } finally {
         await client.close()
@@ -364,7 +391,9 @@ test('--test-channels sends each channel a message and names the one that refuse
   }
   const { out } = await runCli(['doctor', '--test-channels'], env)
   expect(out).toContain('Sent a test message to DIGEST_CHANNEL_URL (plain text).')
-  expect(out).toContain('The channel of ALERT_CHANNEL_URL did not accept a test message. The channel answered 404.')
+  expect(out).toContain(
+    'The channel of ALERT_CHANNEL_URL did not accept a test message. The channel answered 404.',
+  )
   expect(out).not.toContain(url)
   expect(texts.map((each) => each.split('\n')[0])).toEqual(Array(2).fill('Test message from Rollcall'))
   await runCli(['doctor'], env)
@@ -385,7 +414,10 @@ test('an unreachable Kafka is a finding like any other', async () => {
   expect([code, err]).toEqual([3, ''])
   const { findings } = JSON.parse(out) as { findings: Finding[] }
   expect(findings).toContainEqual(
-    expect.objectContaining({ code: 'kafka_unreachable', what: expect.stringContaining('set KAFKA_BROKERS') }),
+    expect.objectContaining({
+      code: 'kafka_unreachable',
+      what: expect.stringContaining('set KAFKA_BROKERS'),
+    }),
   )
   expect(toCodes(findings)).toContain('platform_unset warning')
 })

@@ -32,7 +32,13 @@ function otherStore(): string {
 }
 
 beforeAll(async () => {
-  platform = await startPlatform({ seed: 'cli', from, to: from + 20 * 86_400_000, people: 12, tokens: ['good'] })
+  platform = await startPlatform({
+    seed: 'cli',
+    from,
+    to: from + 20 * 86_400_000,
+    people: 12,
+    tokens: ['good'],
+  })
   // No one listens: every event is missed.
   await platform.deliverHistory()
   env = { DATA_DIR: directory, PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'good', ...off }
@@ -46,7 +52,10 @@ afterAll(async () => {
 // Each command finds the results of the one before.
 describe('against a platform whose webhooks went nowhere', { shuffle: false }, () => {
   test('register --check reports the missing webhook, register creates it and stores a test event', async () => {
-    expect(await json('register', '--check', '--no-test-event')).toMatchObject({ code: 3, outcome: 'problems' })
+    expect(await json('register', '--check', '--no-test-event')).toMatchObject({
+      code: 3,
+      outcome: 'problems',
+    })
     expect(platform.subscriptions.list()).toEqual([])
     const made = await cli('register')
     expect(platform.subscriptions.list()).toHaveLength(1)
@@ -115,7 +124,9 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
       challengeAssignment: { id, challengeId: 'c', status: 'in_progress', createdAt: at, updatedAt: at },
     })
     const [old, now] = [Date.now() - 3_600_000, Date.now()]
-    const server = await serveAnswers([{ json: [toItem('lost', old), toItem('fresh1', now), toItem('fresh2', now)] }])
+    const server = await serveAnswers([
+      { json: [toItem('lost', old), toItem('fresh1', now), toItem('fresh2', now)] },
+    ])
     onTestFinished(() => server.close())
     const there = { ...env, DATA_DIR: otherStore(), PLATFORM_URL: server.url }
     const run = await runCli(['backfill', '--user', '2', '--json'], there)

@@ -65,7 +65,8 @@ describe('rollcall', () => {
     expect(codes).toEqual(Array(2 * (listed.length + 1)).fill(0))
     expect(answers.filter((text) => text === `${version}\n`)).toHaveLength(listed.length + 1)
     for (const { name } of listed) expect(answers.join('')).toContain(`Usage: rollcall ${name}`)
-    const heavy = /@clickhouse|chdb|kafkajs|hucre|jose|\/open-embedded|\/reporting\/|\/language\/|\/dashboards\//
+    const heavy =
+      /@clickhouse|chdb|kafkajs|hucre|jose|\/open-embedded|\/reporting\/|\/language\/|\/dashboards\//
     expect(loaded.filter((url) => heavy.test(String(url)))).toEqual([])
   })
 
@@ -161,7 +162,8 @@ describe('rollcall', () => {
 
   test('a clone without packages gets one line', () => {
     const clone = testDirectory()
-    for (const path of ['bin', 'package.json']) cpSync(join(root, path), join(clone, path), { recursive: true })
+    for (const path of ['bin', 'package.json'])
+      cpSync(join(root, path), join(clone, path), { recursive: true })
     mkdirSync(join(clone, 'services'))
     const { status, stderr } = spawnSync(process.execPath, [join(clone, 'bin/rollcall.js'), 'start'], {
       encoding: 'utf8',

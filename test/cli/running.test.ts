@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { readMetric } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { readAssigned, deliver, startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
+import {
+  readAssigned,
+  deliver,
+  startEmbedded,
+  testToken,
+  type Embedded,
+} from '../support/processes/embedded.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { test, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
@@ -12,8 +18,10 @@ import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 const directory = fileDirectory()
 let product: Embedded
-const cli = (...words: string[]) => runCliInside(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` })
-const json = async (...words: string[]) => JSON.parse((await cli(...words, '--json')).out) as Record<string, unknown>
+const cli = (...words: string[]) =>
+  runCliInside(words, { DATA_DIR: directory, INGEST_TOKENS: `main=${testToken}` })
+const json = async (...words: string[]) =>
+  JSON.parse((await cli(...words, '--json')).out) as Record<string, unknown>
 const post = async (body: Uint8Array | string, url = product.ingestUrl) => (await deliver(url, body)).status
 const countAssigned = () => readAssigned(product.dashboardUrl)
 const ask = async (sql: string) =>
@@ -22,7 +30,9 @@ const ask = async (sql: string) =>
 beforeAll(async () => {
   product = await startEmbedded(directory, { SQL_PEOPLE: 'granted' })
   for (const id of ['a1', 'a2', 'a3']) await post(toBody('Created', id, monday))
-  await post(toBody('Completed', 'a1', monday + day, { isCompleted: true, passed: true, calculatedGrade: 80 }))
+  await post(
+    toBody('Completed', 'a1', monday + day, { isCompleted: true, passed: true, calculatedGrade: 80 }),
+  )
   await post('{"user": {"id": 7, "email": "ada@example.com"}}')
   // The numbers are the same before the last ones are stored.
   await until(
@@ -38,10 +48,15 @@ afterAll(async () => {
 describe('while the product runs and owns the store,', { shuffle: false }, () => {
   test('only the owner can read the control file, and requests without its token get 404', async () => {
     expect(statSync(join(directory, 'control.json')).mode & 0o777).toBe(0o600)
-    const { url, token } = JSON.parse(readFileSync(join(directory, 'control.json'), 'utf8')) as Record<string, string>
+    const { url, token } = JSON.parse(readFileSync(join(directory, 'control.json'), 'utf8')) as Record<
+      string,
+      string
+    >
     const ask = async (authorization: string, path = '/control/commands') =>
       (await fetch(`${url}${path}`, { headers: { authorization } })).status
-    expect([await ask(''), await ask(`Bearer ${token}x`), await ask(`Bearer ${token}`)]).toEqual([404, 404, 200])
+    expect([await ask(''), await ask(`Bearer ${token}x`), await ask(`Bearer ${token}`)]).toEqual([
+      404, 404, 200,
+    ])
     expect((await fetch(`${product.dashboardUrl}/control/commands`)).status).toBe(404)
     expect(product.output()).not.toContain(token)
   })
@@ -52,7 +67,11 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     ['backup /proc/none', /^The directory \/proc\/none cannot be made \(ENOENT\)\.\n$/],
     ['backup /proc/version/x', /^The directory \/proc\/version\/x cannot be made \(ENOTDIR\)\.\n$/],
   ])('%s fails with one sentence and exit code 2', async (line, err) => {
-    expect(await cli(...line.split(' '), '--quiet')).toEqual({ code: 2, out: '', err: expect.stringMatching(err) })
+    expect(await cli(...line.split(' '), '--quiet')).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(err),
+    })
   })
 
   test('ledger shows everything if more hours are requested than there were', async () => {

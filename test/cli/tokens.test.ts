@@ -3,7 +3,13 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseGiven, type LocalCommand } from '../../services/cli/command.ts'
-import { tokensList, tokensNew, tokensRevoke, tokensRotate, tokensShow } from '../../services/cli/commands/tokens.ts'
+import {
+  tokensList,
+  tokensNew,
+  tokensRevoke,
+  tokensRotate,
+  tokensShow,
+} from '../../services/cli/commands/tokens.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
 import {
   followTokenFile,
@@ -35,7 +41,8 @@ const create = async (name: string, env?: Record<string, string>) => {
   const { data, lines } = await run(tokensNew, { name }, env)
   return { ...(data as { id: string; token: string; url: string; entry: string }), lines }
 }
-const revoke = (token: string, all = false, env?: Record<string, string>) => run(tokensRevoke, { token, all }, env)
+const revoke = (token: string, all = false, env?: Record<string, string>) =>
+  run(tokensRevoke, { token, all }, env)
 const list = async (env?: Record<string, string>) =>
   (await run(tokensList, {}, env)).data['tokens'] as { id: string; name: string }[]
 const listNames = async (env?: Record<string, string>) => (await list(env)).map(({ name }) => name)
@@ -111,7 +118,8 @@ describe('tokens', () => {
 
   test('new refuses a name that is invalid, or that Rollcall uses itself', async () => {
     for (const name of ['', 'a b', 'a=b', '-x']) await expect(create(name)).rejects.toThrow('<name> must')
-    for (const name of ['reconcile', 'Reconcile']) await expect(create(name)).rejects.toThrow('used by Rollcall itself')
+    for (const name of ['reconcile', 'Reconcile'])
+      await expect(create(name)).rejects.toThrow('used by Rollcall itself')
   })
 
   test('rotate replaces the generated token, and the old one stays valid until it is revoked', async () => {
@@ -121,7 +129,11 @@ describe('tokens', () => {
     const old = readOrMakeToken(directory)
     const shown = async () => (await run(tokensShow)).lines.join()
     expect(await shown()).toBe(`http://127.0.0.1:8080/webhooks/${old}`)
-    const { token, id, old_id } = (await run(tokensRotate)).data as { token: string; id: string; old_id: string }
+    const { token, id, old_id } = (await run(tokensRotate)).data as {
+      token: string
+      id: string
+      old_id: string
+    }
     expect(await shown()).toContain(token)
     expect([isAccepted(old), isAccepted(token)]).toEqual([true, true])
     expect(readOwnToken(directory)).toBe(token)

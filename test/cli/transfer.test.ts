@@ -36,12 +36,26 @@ async function fill({ writer }: TestStore): Promise<void> {
   const old = [
     first,
     toBody('Created', 'a2', monday + day, {}, bo),
-    toBody('Completed', 'a1', monday + 2 * day, { isCompleted: true, passed: true, calculatedGrade: 0.1 }, ada),
+    toBody(
+      'Completed',
+      'a1',
+      monday + 2 * day,
+      { isCompleted: true, passed: true, calculatedGrade: 0.1 },
+      ada,
+    ),
     Buffer.from([0xff, 0x00, 0x7b]),
   ].map((body, offset) => toRecord(body, offset))
-  const late = [lastBody, first].map((body, index) => ({ ...toRecord(body, 4 + index), receivedAt: Date.now() }))
+  const late = [lastBody, first].map((body, index) => ({
+    ...toRecord(body, 4 + index),
+    receivedAt: Date.now(),
+  }))
   await consumer.handle(toBatch([...old, ...late]))
-  const pulled = { userId: '8', observedAtMs: monday + 4 * day, isDeleted: false, isPermanentlyDeleted: false }
+  const pulled = {
+    userId: '8',
+    observedAtMs: monday + 4 * day,
+    isDeleted: false,
+    isPermanentlyDeleted: false,
+  }
   const said = { teams: [], managers: ['7'], directReports: undefined, name: bo.name, email: bo.email }
   await storePulledPeople(writer, createPeople(writer), [{ ...pulled, ...said }])
   await fillDashboardState(writer, { userId: '8', name: bo.name, email: bo.email })
@@ -87,16 +101,26 @@ const importInto = (dataDir: string, file = exported) =>
 test('export-events writes kept bodies, facts of events without bodies, and nothing about an erased person', () => {
   const text = readFileSync(exported, 'utf8')
   const { counts } = endSchema.parse(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).end
-  expect(counts).toMatchObject({ event_rows: 4, event_bodies: 1, failed_event_rows: 1, erasures: expect.any(Number) })
+  expect(counts).toMatchObject({
+    event_rows: 4,
+    event_bodies: 1,
+    failed_event_rows: 1,
+    erasures: expect.any(Number),
+  })
   expect(text).toContain(Buffer.from(lastBody).toString('base64'))
   for (const name of searched) expect(text).not.toContain(name)
 })
 
 test('import-events fills an empty store with the same rows and metrics, and refuses another store', async () => {
   const imported = await importInto('target')
-  expect(imported, imported.err).toMatchObject({ code: 0, out: expect.stringContaining('Counts and metrics agree') })
+  expect(imported, imported.err).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Counts and metrics agree'),
+  })
   const again = join(directory, 'again.jsonl')
-  expect(await runCli(['export-events', again], { DATA_DIR: join(directory, 'target') })).toMatchObject({ code: 0 })
+  expect(await runCli(['export-events', again], { DATA_DIR: join(directory, 'target') })).toMatchObject({
+    code: 0,
+  })
   const [before, after] = [new Set(readRows(exported)), readRows(again)]
   expect(after.filter((row) => !before.delete(row))).toEqual([])
   expect([...before]).toEqual([])

@@ -1,4 +1,13 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -12,7 +21,9 @@ describe('the definitions in a store', () => {
   const inMetadata = (file: string) => join(directory, 'metadata/rollcall', file)
   const viewFiles = () => readViews().map(({ name }) => inMetadata(`${name}.sql`))
 
-  async function inStore<Result>(use: (client: Parameters<typeof migrate>[0]) => Promise<Result>): Promise<Result> {
+  async function inStore<Result>(
+    use: (client: Parameters<typeof migrate>[0]) => Promise<Result>,
+  ): Promise<Result> {
     const clickhouse = await openEmbeddedClickHouse({ directory })
     try {
       return await use(clickhouse.writer)
@@ -41,7 +52,10 @@ describe('the definitions in a store', () => {
 
   test('of a view are replaced when its text differs, when it is another one, and when it is missing', async () => {
     const views = ['one', 'two', 'three', 'four'].map((name) => {
-      return { name, statement: `CREATE OR REPLACE VIEW rollcall.${name} AS SELECT 1 AS n COMMENT 'A number'` }
+      return {
+        name,
+        statement: `CREATE OR REPLACE VIEW rollcall.${name} AS SELECT 1 AS n COMMENT 'A number'`,
+      }
     })
     const changed = views.map((view) =>
       view.name === 'one' ? { ...view, statement: view.statement.replace('SELECT 1', 'SELECT 2') } : view,
@@ -68,7 +82,9 @@ describe('the definitions in a store', () => {
     expect(applied).toEqual([])
     expect(replaced).toHaveLength(viewFiles().length)
     for (const file of viewFiles()) expect(readFileSync(file, 'utf8')).toMatch(/^ATTACH VIEW /)
-    expect(readdirSync(join(directory, 'metadata/rollcall')).filter((file) => file.startsWith('_tmp'))).toEqual([])
+    expect(
+      readdirSync(join(directory, 'metadata/rollcall')).filter((file) => file.startsWith('_tmp')),
+    ).toEqual([])
   })
 
   test('of a table without rows are created anew when they are empty', async () => {

@@ -10,7 +10,12 @@ const store = await openTestStore()
 afterAll(() => store.close())
 
 test('what a statement had answered before it failed is in no answer of the next ones', async () => {
-  const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 2_000_000, maxResultBytes: 2 ** 26 }
+  const limits = {
+    maxExecutionSeconds: 30,
+    maxMemoryBytes: 2 ** 29,
+    maxResultRows: 2_000_000,
+    maxResultBytes: 2 ** 26,
+  }
   const failing = 'SELECT throwIf(number = 900000), number FROM numbers(1000000)'
   const clients = { reader: store.reader, writer: store.writer, analyst: await store.openAnalyst(limits) }
   for (const [name, client] of Object.entries(clients)) {
@@ -50,6 +55,9 @@ test('a file that another thread opens meanwhile under its number is waited for'
     await emptyInput()
     console.log(JSON.stringify({ other, bytes: readSync(0, Buffer.alloc(1)) }))
   `
-  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', input: 'a row' })
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    input: 'a row',
+  })
   expect(run).toMatchObject({ stderr: '', stdout: '{"other":0,"bytes":0}\n' })
 })

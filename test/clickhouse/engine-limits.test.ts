@@ -6,7 +6,9 @@ const store = await openTestStore()
 afterAll(() => store.close())
 
 test('the engine keeps to its limits of memory and threads', async () => {
-  const settings = await store.rows<{ name: string; value: string }>('SELECT name, value FROM system.server_settings')
+  const settings = await store.rows<{ name: string; value: string }>(
+    'SELECT name, value FROM system.server_settings',
+  )
   const values = new Map(settings.map(({ name, value }) => [name, value]))
   for (const limit of engineLimits) {
     const [name = '', value] = limit.slice(2).split('=')

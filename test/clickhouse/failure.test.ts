@@ -81,8 +81,18 @@ const provoked: { says: string; code: string; failure: Failure; statements: stri
     failure: 'unknown',
     statements: ['SELECT count() FROM numbers(1000000000000) SETTINGS max_execution_time = 0.1'],
   },
-  { says: 'a table that is missing', code: '60', failure: 'store', statements: ['SELECT 1 FROM rollcall.nothing'] },
-  { says: 'a database that is missing', code: '81', failure: 'store', statements: ['SELECT 1 FROM nothing.nothing'] },
+  {
+    says: 'a table that is missing',
+    code: '60',
+    failure: 'store',
+    statements: ['SELECT 1 FROM rollcall.nothing'],
+  },
+  {
+    says: 'a database that is missing',
+    code: '81',
+    failure: 'store',
+    statements: ['SELECT 1 FROM nothing.nothing'],
+  },
   {
     says: 'a column that is missing in a table',
     code: '16',
@@ -95,7 +105,12 @@ const provoked: { says: string; code: string; failure: Failure; statements: stri
     failure: 'store',
     statements: ['SELECT nothing FROM rollcall.names'],
   },
-  { says: 'a setting that is unknown', code: '115', failure: 'store', statements: ['SELECT 1 SETTINGS nothing = 1'] },
+  {
+    says: 'a setting that is unknown',
+    code: '115',
+    failure: 'store',
+    statements: ['SELECT 1 SETTINGS nothing = 1'],
+  },
   {
     says: 'too many parts',
     code: '252',
@@ -136,20 +151,27 @@ describe('an error of the way there', () => {
   test('the connection breaks: unknown', async () => {
     const server = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    expect(toFailure(await askAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).toBe('unknown')
+    expect(toFailure(await askAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).toBe(
+      'unknown',
+    )
     server.close()
   })
 
   test('no answer comes in time: unknown', async () => {
     const server = createServer(() => {}).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    expect(toFailure(await askAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 100))).toBe('unknown')
+    expect(toFailure(await askAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 100))).toBe(
+      'unknown',
+    )
     server.closeAllConnections()
     server.close()
   })
 
   test('something else answers: unclear', async () => {
-    const server = createServer((_, answer) => answer.writeHead(502).end(`<h1>${secret}</h1>`)).listen(0, '127.0.0.1')
+    const server = createServer((_, answer) => answer.writeHead(502).end(`<h1>${secret}</h1>`)).listen(
+      0,
+      '127.0.0.1',
+    )
     await once(server, 'listening')
     const error = await askAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     expect(toFailure(error)).toBe('unclear')

@@ -34,14 +34,17 @@ describe('migrations', { shuffle: false }, () => {
     const made = new Set<string>()
     for (const statement of files.flatMap(({ sql }) => toStatements(sql))) {
       const [, create, table = ''] =
-        /^(?:(CREATE TABLE IF NOT EXISTS)|ALTER TABLE) rollcall\.(\w+)$/m.exec(statement) ?? expect.fail(statement)
+        /^(?:(CREATE TABLE IF NOT EXISTS)|ALTER TABLE) rollcall\.(\w+)$/m.exec(statement) ??
+        expect.fail(statement)
       expect([table, made.has(table)]).toEqual([table, create === undefined])
       made.add(table)
     }
   })
 
   test('comment every table, every view and every column of a table', async () => {
-    expect(await store.rows(`SELECT name FROM system.tables WHERE database = 'rollcall' AND comment = ''`)).toEqual([])
+    expect(
+      await store.rows(`SELECT name FROM system.tables WHERE database = 'rollcall' AND comment = ''`),
+    ).toEqual([])
     expect(
       await store.rows(
         `SELECT table, name FROM system.columns WHERE database = 'rollcall' AND comment = ''
@@ -62,18 +65,21 @@ describe('migrations', { shuffle: false }, () => {
   test.each([
     ['an unknown name', { name: '99_future.sql', checksum: 'x' }],
     ['another checksum', { name: '01_events.sql', checksum: 'of another text' }],
-  ])('refuse a store with %s before anything is written, and name both versions', async (_, { name, checksum }) => {
-    await forget('08_state.sql')
-    await record({ name, checksum, version: '9.9.9' })
-    const refused = `The store was made by Rollcall 9.9.9, with a table file ${name} that this Rollcall ${version} does not have. Nothing was changed.`
-    await expect(store.migrate()).rejects.toThrow(StartError)
-    await expect(store.migrate()).rejects.toThrow(refused)
-    // Not even the file that is missing.
-    const names = await store.rows<{ name: string }>('SELECT name FROM rollcall.schema_migrations')
-    expect(names.map((row) => row.name)).not.toContain('08_state.sql')
-    await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE version = '9.9.9'` })
-    expect((await store.migrate()).applied).toEqual(['08_state.sql'])
-  })
+  ])(
+    'refuse a store with %s before anything is written, and name both versions',
+    async (_, { name, checksum }) => {
+      await forget('08_state.sql')
+      await record({ name, checksum, version: '9.9.9' })
+      const refused = `The store was made by Rollcall 9.9.9, with a table file ${name} that this Rollcall ${version} does not have. Nothing was changed.`
+      await expect(store.migrate()).rejects.toThrow(StartError)
+      await expect(store.migrate()).rejects.toThrow(refused)
+      // Not even the file that is missing.
+      const names = await store.rows<{ name: string }>('SELECT name FROM rollcall.schema_migrations')
+      expect(names.map((row) => row.name)).not.toContain('08_state.sql')
+      await store.writer.command({ query: `DELETE FROM rollcall.schema_migrations WHERE version = '9.9.9'` })
+      expect((await store.migrate()).applied).toEqual(['08_state.sql'])
+    },
+  )
 
   test('refuse dashboards on another table file, and none that is only newer', async () => {
     await record({ name: '99_future.sql', checksum: 'x', version: '9.9.9' })

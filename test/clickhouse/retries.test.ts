@@ -63,7 +63,10 @@ async function relay(incoming: IncomingMessage, answer: ServerResponse): Promise
       return
     }
     const name = fate.serverName ?? serverName
-    answer.writeHead(response.statusCode ?? 500, { ...response.headers, 'x-clickhouse-server-display-name': name })
+    answer.writeHead(response.statusCode ?? 500, {
+      ...response.headers,
+      'x-clickhouse-server-display-name': name,
+    })
     response.pipe(answer)
   })
   forwarded.end(Buffer.concat(chunks))
@@ -83,7 +86,8 @@ async function countTries(): Promise<number> {
   return Number(row?.n)
 }
 
-const insert = () => clickhouse.writer.insert({ table: 'default.tries', values: [{ n: 1 }], format: 'JSONEachRow' })
+const insert = () =>
+  clickhouse.writer.insert({ table: 'default.tries', values: [{ n: 1 }], format: 'JSONEachRow' })
 
 describe('a statement is sent again', () => {
   test.each<Fate>([
@@ -172,7 +176,12 @@ describe('on a cluster, a look-up', () => {
   })
 
   test('fails in words when every request meets another one', async () => {
-    meet(...Array.from({ length: 6 }, (_, index): Fate => ({ kind: 'through', serverName: `balanced ${index}` })))
+    meet(
+      ...Array.from({ length: 6 }, (_, index): Fate => ({
+        kind: 'through',
+        serverName: `balanced ${index}`,
+      })),
+    )
     await expect(lookUp()).rejects.toThrow('CLICKHOUSE_URL leads to another replica at every request')
   })
 })
@@ -180,8 +189,12 @@ describe('on a cluster, a look-up', () => {
 test('a connection that was never made is the only failure of a socket that did nothing for sure', () => {
   const socketError = (code: string) => Object.assign(new Error(code), { code })
   expect(toFailure(socketError('ECONNREFUSED'))).toBe('not_executed')
-  expect(toFailure(new AggregateError([socketError('ECONNREFUSED'), socketError('EHOSTUNREACH')]))).toBe('not_executed')
-  expect(toFailure(new AggregateError([socketError('ECONNREFUSED'), socketError('ECONNRESET')]))).toBe('unknown')
+  expect(toFailure(new AggregateError([socketError('ECONNREFUSED'), socketError('EHOSTUNREACH')]))).toBe(
+    'not_executed',
+  )
+  expect(toFailure(new AggregateError([socketError('ECONNREFUSED'), socketError('ECONNRESET')]))).toBe(
+    'unknown',
+  )
   expect(toFailure(socketError('ECONNRESET'))).toBe('unknown')
   expect(toFailure(new Error('socket hang up'))).toBe('unknown')
   expect(toFailure(new Error('Timeout error.'))).toBe('unknown')

@@ -16,7 +16,9 @@ afterAll(async () => {
 })
 
 const files = readSchemaFiles('users')
-const statements = files.flatMap(({ name, sql }) => toStatements(sql).map((statement) => ({ name, sql: statement })))
+const statements = files.flatMap(({ name, sql }) =>
+  toStatements(sql).map((statement) => ({ name, sql: statement })),
+)
 
 const root = join(import.meta.dirname, '../..')
 /** The product's own text, in which statements stand. */
@@ -65,7 +67,9 @@ describe('the roles', () => {
   })
 
   // What services ask of an engine in the process needs no right.
-  const onServer = readdirSync(join(root, 'services')).filter((room) => !['repair', 'sql-endpoint'].includes(room))
+  const onServer = readdirSync(join(root, 'services')).filter(
+    (room) => !['repair', 'sql-endpoint'].includes(room),
+  )
   test.each([
     ['writer.sql', onServer.map((room) => `services/${room}`)],
     ['dashboards.sql', ['reporting', 'dashboards', 'digest']],
@@ -82,7 +86,9 @@ describe('the roles', () => {
   })
 
   test('the dashboards’ profile allows the time of every statement, exports too', () => {
-    const profile = statements.find(({ sql }) => sql.includes('SETTINGS PROFILE IF NOT EXISTS rollcall_dashboards'))
+    const profile = statements.find(({ sql }) =>
+      sql.includes('SETTINGS PROFILE IF NOT EXISTS rollcall_dashboards'),
+    )
     const most = Number(/max_execution_time = \d+ MAX (\d+)/.exec(profile?.sql ?? '')?.[1])
     const times = readSources(['reporting']).flatMap((source) =>
       [...source.matchAll(/max_execution_time = (\d+)/g)].map((match) => Number(match[1])),
@@ -127,8 +133,12 @@ describe.skipIf(server.kind === 'chdb')('on a server', () => {
 
   test('an analyst reads the views, and nothing behind them', async () => {
     const analyst = connect('test_analyst')
-    for (const view of contractViews.filter((name) => name !== 'people' && !viewsWithParameters.includes(name))) {
-      await (await analyst.query({ query: `SELECT * FROM rollcall.${view} LIMIT 1`, format: 'JSONEachRow' })).json()
+    for (const view of contractViews.filter(
+      (name) => name !== 'people' && !viewsWithParameters.includes(name),
+    )) {
+      await (
+        await analyst.query({ query: `SELECT * FROM rollcall.${view} LIMIT 1`, format: 'JSONEachRow' })
+      ).json()
     }
     const asOf = `rollcall.assignments_as_of(as_of = now64(3), due_zone = 'UTC', due_end = 'instant', due_soon_days = 7)`
     await (await analyst.query({ query: `SELECT count() FROM ${asOf}`, format: 'JSONEachRow' })).json()
@@ -137,17 +147,29 @@ describe.skipIf(server.kind === 'chdb')('on a server', () => {
         code: '497',
       })
     }
-    await expect(analyst.query({ query: `SELECT * FROM url('http://127.0.0.1/', 'LineAsString')` })).rejects.toThrow()
+    await expect(
+      analyst.query({ query: `SELECT * FROM url('http://127.0.0.1/', 'LineAsString')` }),
+    ).rejects.toThrow()
     await expect(analyst.command({ query: 'SET readonly = 0' })).rejects.toMatchObject({ code: '164' })
   })
 
   test('names are for those who have the role', async () => {
-    await (await connect('test_people').query({ query: 'SELECT * FROM rollcall.people', format: 'JSONEachRow' })).json()
+    await (
+      await connect('test_people').query({ query: 'SELECT * FROM rollcall.people', format: 'JSONEachRow' })
+    ).json()
   })
 
   test('the writer’s rights are enough to migrate, those of the dashboards to start, and not to write', async () => {
-    const writer = await openClickHouseServer({ url: server.url, username: 'test_writer', password, access: 'write' })
-    expect(await migrate(writer.writer, { server: { cluster: undefined } })).toEqual({ applied: [], replaced: [] })
+    const writer = await openClickHouseServer({
+      url: server.url,
+      username: 'test_writer',
+      password,
+      access: 'write',
+    })
+    expect(await migrate(writer.writer, { server: { cluster: undefined } })).toEqual({
+      applied: [],
+      replaced: [],
+    })
     await writer.close()
     const dashboards = await openClickHouseServer({
       url: server.url,
@@ -156,7 +178,9 @@ describe.skipIf(server.kind === 'chdb')('on a server', () => {
       access: 'read',
     })
     await expect(dashboards.reader.command({ query: 'TRUNCATE TABLE rollcall.names' })).rejects.toThrow()
-    await expect(dashboards.reader.query({ query: 'SELECT * FROM rollcall.event_bodies' })).rejects.toMatchObject({
+    await expect(
+      dashboards.reader.query({ query: 'SELECT * FROM rollcall.event_bodies' }),
+    ).rejects.toMatchObject({
       code: '497',
     })
     await dashboards.close()

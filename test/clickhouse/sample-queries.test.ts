@@ -92,8 +92,20 @@ describe('the sample queries', () => {
       'completion_by_challenge',
       [
         { challenge_id: 'c2', title: null, completed_assignments: '0', assigned: '3', completion_rate: 0 },
-        { challenge_id: 'c3', title: null, completed_assignments: '1', assigned: '3', completion_rate: 0.333 },
-        { challenge_id: 'c1', title: null, completed_assignments: '2', assigned: '3', completion_rate: 0.667 },
+        {
+          challenge_id: 'c3',
+          title: null,
+          completed_assignments: '1',
+          assigned: '3',
+          completion_rate: 0.333,
+        },
+        {
+          challenge_id: 'c1',
+          title: null,
+          completed_assignments: '2',
+          assigned: '3',
+          completion_rate: 0.667,
+        },
       ],
     ],
     [
@@ -156,13 +168,17 @@ describe('the sample queries', () => {
       { user_id: 'cem', overdue_assignments: '2', longest_days: 8 },
     ])
     expect(await run('due_in_the_next_14_days')).toMatchObject([{ open_assignments: '1', people: '1' }])
-    expect(await run('grading_backlog')).toMatchObject([{ waiting: '1', begun: '1', past_the_reviewers_date: '1' }])
+    expect(await run('grading_backlog')).toMatchObject([
+      { waiting: '1', begun: '1', past_the_reviewers_date: '1' },
+    ])
     expect(await run('days_to_complete')).toMatchObject([{ completed_assignments: '2', median_days: 10 }])
     expect(await run('moved_due_dates')).toMatchObject([
       { assignment_id: 'a6', days_later: '13' },
       { assignment_id: 'a11', days_later: '11' },
     ])
-    expect(await run('open_work_of_people_who_left')).toMatchObject([{ user_id: 'dia', open_assignments: '1' }])
+    expect(await run('open_work_of_people_who_left')).toMatchObject([
+      { user_id: 'dia', open_assignments: '1' },
+    ])
   })
 
   test('the cohorts are those of the weeks in which something was assigned, whatever the day of the week is now', async () => {
@@ -172,7 +188,9 @@ describe('the sample queries', () => {
     const weeks = Map.groupBy(created, ({ at: ms }) => toMonday(Number(ms)))
     expect(created).toHaveLength(9)
     expect(await run('weekly_cohorts')).toMatchObject(
-      [...weeks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([week, { length }]) => ({ week, assigned: String(length) })),
+      [...weeks]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([week, { length }]) => ({ week, assigned: String(length) })),
     )
   })
 

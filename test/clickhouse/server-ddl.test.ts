@@ -61,7 +61,9 @@ describe('on a cluster', () => {
   })
 
   test('names of clusters are quoted', async () => {
-    expect(await format(toServerDdl(database.sql, { cluster: '{cluster}' }))).toContain('ON CLUSTER `{cluster}`')
+    expect(await format(toServerDdl(database.sql, { cluster: '{cluster}' }))).toContain(
+      'ON CLUSTER `{cluster}`',
+    )
   })
 
   test('a statement of another kind is refused, not sent as it is', () => {
@@ -75,7 +77,8 @@ describe('on a cluster', () => {
 })
 
 test("on a single server only the contract's views differ: they use the rights of their creator", async () => {
-  for (const { name, sql } of [database, ...tables]) expect(toServerDdl(sql, { cluster: undefined }), name).toBe(sql)
+  for (const { name, sql } of [database, ...tables])
+    expect(toServerDdl(sql, { cluster: undefined }), name).toBe(sql)
   for (const { name, sql } of views) {
     const view = /VIEW rollcall\.(\w+)/.exec(sql)?.[1] ?? ''
     const written = await format(toServerDdl(sql, { cluster: undefined }))

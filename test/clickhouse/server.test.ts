@@ -37,13 +37,21 @@ describe('ClickHouse over HTTP', () => {
     const names = readSchemaFiles('migrations').map(({ name }) => name)
     expect(new Set(migrated.flatMap(({ applied }) => applied))).toEqual(new Set(names))
     expect(await migrate(clickhouse.writer, single)).toEqual({ applied: [], replaced: [] })
-    expect(await rows('SELECT DISTINCT name FROM rollcall.schema_migrations ORDER BY name')).toHaveLength(names.length)
+    expect(await rows('SELECT DISTINCT name FROM rollcall.schema_migrations ORDER BY name')).toHaveLength(
+      names.length,
+    )
   })
 
   test('gives the same views as the engine in this process', async () => {
     const consumer = createConsumer({ client: clickhouse.writer })
     const bodies = [
-      toBody('Created', 'a', monday, { dueDate: monday + day }, { groups: [{ id: 1, name: 'Nörd’s \t"Team"' }] }),
+      toBody(
+        'Created',
+        'a',
+        monday,
+        { dueDate: monday + day },
+        { groups: [{ id: 1, name: 'Nörd’s \t"Team"' }] },
+      ),
       toBody('Completed', 'a', monday + 3 * day, {
         status: 'completed',
         isCompleted: true,
@@ -55,7 +63,9 @@ describe('ClickHouse over HTTP', () => {
     await consumer.handle(batch)
     await consumer.handle(batch)
     expect(
-      await rows('SELECT assignment_id, effective_status, teams FROM rollcall.assignments ORDER BY assignment_id'),
+      await rows(
+        'SELECT assignment_id, effective_status, teams FROM rollcall.assignments ORDER BY assignment_id',
+      ),
     ).toMatchObject([
       { assignment_id: 'a', effective_status: 'completed' },
       { assignment_id: 'b', effective_status: 'overdue' },
@@ -67,9 +77,12 @@ describe('ClickHouse over HTTP', () => {
   test('carries long lists of parameters, text of any kind, and settings in the statement', async () => {
     const keys = Array.from({ length: 20_000 }, (_, index) => `käy ${index}'"\\`)
     expect(
-      await rows('SELECT length({keys:Array(String)}) AS n, {keys:Array(String)}[7] AS key SETTINGS max_threads = 1', {
-        keys,
-      }),
+      await rows(
+        'SELECT length({keys:Array(String)}) AS n, {keys:Array(String)}[7] AS key SETTINGS max_threads = 1',
+        {
+          keys,
+        },
+      ),
     ).toEqual([{ n: 20_000, key: `käy 6'"\\` }])
     expect(await rows('SELECT {text:String} AS text', { text: 'tab\t line\n \\ \' " ü' })).toEqual([
       { text: 'tab\t line\n \\ \' " ü' },
@@ -84,7 +97,12 @@ test('a cluster that the server does not know is named in the refusal', async ()
 
 describe('openClickHouseServer', () => {
   test('says what to do when nothing answers', async () => {
-    const opened = openClickHouseServer({ ...server, url: 'http://127.0.0.1:1', access: 'read', startTimeoutMs: 300 })
+    const opened = openClickHouseServer({
+      ...server,
+      url: 'http://127.0.0.1:1',
+      access: 'read',
+      startTimeoutMs: 300,
+    })
     await expect(opened).rejects.toThrow(StartError)
     await expect(opened).rejects.toThrow('ECONNREFUSED')
   })

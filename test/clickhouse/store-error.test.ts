@@ -50,7 +50,11 @@ const failing: [string, string, () => Promise<unknown>][] = [
   ],
   ['a value too many', 'CANNOT_PARSE_INPUT_ASSERTION_FAILED', insert(['team', email, name, 1, name])],
   ['text for an instant', 'CANNOT_PARSE_DATETIME', insert(['team', email, name, name])],
-  ['a column that is not there', 'NO_SUCH_COLUMN_IN_TABLE', insert([1, 2, 3, 4], ['kind', 'id', 'name', 'annelore'])],
+  [
+    'a column that is not there',
+    'NO_SUCH_COLUMN_IN_TABLE',
+    insert([1, 2, 3, 4], ['kind', 'id', 'name', 'annelore']),
+  ],
   ['a value that is no number', 'CANNOT_PARSE_TEXT', select(`SELECT toUInt64('${name}')`)],
   ['a parameter that is no number', 'CANNOT_PARSE_TEXT', select('SELECT toUInt64({x:String})', { x: name })],
   [

@@ -10,14 +10,26 @@ import { storeBodies } from '../support/data/store-bodies.ts'
 import { openAnalystEndpoint, runSql, openStoreDashboards } from '../dashboards/store-dashboards.ts'
 
 const now = monday + 20 * day
-const graded = { isSubmitted: true, isFullyGraded: true, status: 'completed', isCompleted: true, completedAt: monday }
+const graded = {
+  isSubmitted: true,
+  isFullyGraded: true,
+  status: 'completed',
+  isCompleted: true,
+  completedAt: monday,
+}
 const late = { dueDate: monday + day }
 const bodies = [
   ...[1, 2, 3].map((id) => toBody('Created', `late-${id}`, monday, late, { id })),
   toBody('Created', 'late-and-gone', monday, late, { id: 9, isDeleted: true }),
   toBody('Completed', 'done', monday, { ...graded, calculatedGrade: 90 }, { id: 1 }),
   toBody('Completed', 'done-too', monday, { ...graded, calculatedGrade: 70 }, { id: 2 }),
-  toBody('Completed', 'done-and-gone', monday, { ...graded, calculatedGrade: 10 }, { id: 9, isDeleted: true }),
+  toBody(
+    'Completed',
+    'done-and-gone',
+    monday,
+    { ...graded, calculatedGrade: 10 },
+    { id: 9, isDeleted: true },
+  ),
   toBody('Progress', 'not-graded', monday, { calculatedGrade: 0 }, { id: 3 }),
 ]
 const opened = await openStoreDashboards({ now, fill: ({ writer }) => storeBodies(writer, bodies) })
@@ -34,7 +46,8 @@ type Metrics = {
 }
 type Explained = { sql: string }
 
-const metrics = async (query = '') => (JSON.parse(await opened.get(`/api/metrics${query}`)) as Metrics).metrics
+const metrics = async (query = '') =>
+  (JSON.parse(await opened.get(`/api/metrics${query}`)) as Metrics).metrics
 
 test.each([
   ['', 'assignments'],
@@ -49,8 +62,13 @@ test.each([
 })
 
 test('the views with everybody say who is active', async () => {
-  expect(await runSql(endpoint, 'SELECT DISTINCT user_active FROM assignments')).toEqual([{ user_active: true }])
-  const gone = await runSql(endpoint, 'SELECT assignment_id FROM assignments_all WHERE NOT user_active ORDER BY ALL')
+  expect(await runSql(endpoint, 'SELECT DISTINCT user_active FROM assignments')).toEqual([
+    { user_active: true },
+  ])
+  const gone = await runSql(
+    endpoint,
+    'SELECT assignment_id FROM assignments_all WHERE NOT user_active ORDER BY ALL',
+  )
   expect(gone).toEqual([{ assignment_id: 'done-and-gone' }, { assignment_id: 'late-and-gone' }])
 })
 
@@ -80,12 +98,19 @@ test('the statement that the page of data begins with counts what pages count', 
   )
 })
 
-test.each(['overdue', 'grade'])('the explained SQL of %s is of the same people as its number', async (metric) => {
-  for (const query of ['', '&include_leavers=true']) {
-    const answer = JSON.parse(await opened.get(`/api/metrics/explain?metric=${metric}${query}`)) as Explained
-    expect(answer.sql).toContain(query === '' ? 'rollcall.assignments_as_of(' : 'rollcall.assignments_all_as_of(')
-  }
-})
+test.each(['overdue', 'grade'])(
+  'the explained SQL of %s is of the same people as its number',
+  async (metric) => {
+    for (const query of ['', '&include_leavers=true']) {
+      const answer = JSON.parse(
+        await opened.get(`/api/metrics/explain?metric=${metric}${query}`),
+      ) as Explained
+      expect(answer.sql).toContain(
+        query === '' ? 'rollcall.assignments_as_of(' : 'rollcall.assignments_all_as_of(',
+      )
+    }
+  },
+)
 
 test('the sample query about people who have left finds them', async () => {
   const sample = readSamples().find(({ id }) => id === 'open_work_of_people_who_left')

@@ -51,7 +51,9 @@ describe('the analysts’ views', () => {
         ? `(as_of = now64(3), due_zone = 'UTC', due_end = 'instant', due_soon_days = 7)`
         : ''
       const declared = viewsWithParameters.includes(view) ? 'rollcall.assignments' : `rollcall.${view}`
-      expect(await types(`(SELECT * FROM rollcall.${view}${parameters})`), view).toEqual(await types(declared))
+      expect(await types(`(SELECT * FROM rollcall.${view}${parameters})`), view).toEqual(
+        await types(declared),
+      )
     }
   })
 
@@ -61,7 +63,9 @@ describe('the analysts’ views', () => {
         /Ada|Bo Adeyemi|example\.com/,
       )
     }
-    expect(JSON.stringify(await store.rows('SELECT * FROM rollcall.people'))).toMatch(/Ada Moreno.*ada@example\.com/)
+    expect(JSON.stringify(await store.rows('SELECT * FROM rollcall.people'))).toMatch(
+      /Ada Moreno.*ada@example\.com/,
+    )
   })
 
   test('show each event once, and unrecognised ones, too', async () => {
@@ -95,14 +99,20 @@ describe('the analysts’ views', () => {
       { guide_id: 'g', observed_at: '2026-01-06 00:00:00.000', title: 'New' },
     ])
     await observed('guide_assignment_rows', [
-      { assignment_id: 'x', observed_at: '2026-01-06 00:00:00.000', guide_id: 'g', user_id: '7', is_completed: true },
+      {
+        assignment_id: 'x',
+        observed_at: '2026-01-06 00:00:00.000',
+        guide_id: 'g',
+        user_id: '7',
+        is_completed: true,
+      },
       { assignment_id: 'x', observed_at: '2026-01-05 00:00:00.000', guide_id: 'g', user_id: '7' },
     ])
     expect(await store.rows('SELECT guide_id, title, created_at FROM rollcall.guides')).toEqual([
       { guide_id: 'g', title: 'New', created_at: null },
     ])
-    expect(await store.rows('SELECT assignment_id, user_id, completed, score FROM rollcall.guide_assignments')).toEqual(
-      [{ assignment_id: 'x', user_id: '7', completed: true, score: null }],
-    )
+    expect(
+      await store.rows('SELECT assignment_id, user_id, completed, score FROM rollcall.guide_assignments'),
+    ).toEqual([{ assignment_id: 'x', user_id: '7', completed: true, score: null }])
   })
 })

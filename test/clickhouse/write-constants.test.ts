@@ -1,7 +1,11 @@
 /** Constants in the text of a statement, held to the engine's own parser: what goes in comes out, as exactly the type that was named. */
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConstantError, toConstant, writeConstants } from '../../services/clickhouse/connection/write-constants.ts'
+import {
+  ConstantError,
+  toConstant,
+  writeConstants,
+} from '../../services/clickhouse/connection/write-constants.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { isThorough } from '../support/thorough.ts'
 
@@ -55,7 +59,11 @@ const whole = (bits: bigint, signed: boolean) =>
     ? fc.bigInt({ min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n })
     : fc.bigInt({ min: 0n, max: 2n ** bits - 1n })
 const digits = (instant: Date) => instant.toISOString().slice(0, -1).replace('T', ' ')
-const instant = fc.date({ min: new Date('1900-01-01'), max: new Date('2299-12-31T23:59:59.999Z'), noInvalidDate: true })
+const instant = fc.date({
+  min: new Date('1900-01-01'),
+  max: new Date('2299-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+})
 const uuid = fc.uuid()
 
 /** A type, a value, and the value as the engine gives it in JSON with all numbers quoted as text. */
@@ -161,7 +169,8 @@ describe('what a parameter says arrives', () => {
   })
 
   test('doubles arrive bit by bit', async () => {
-    const bits = (value: number) => new DataView(new Float64Array([value]).buffer).getBigUint64(0, true).toString()
+    const bits = (value: number) =>
+      new DataView(new Float64Array([value]).buffer).getBigUint64(0, true).toString()
     await fc.assert(
       fc.asyncProperty(fc.array(fc.double({ noNaN: true }), { minLength: 1 }), async (values) => {
         const constant = toConstant('Array(Float64)', values)
@@ -194,7 +203,9 @@ describe('what a parameter says arrives', () => {
 
   test('a name is one name', async () => {
     for (const name of ['plain', 'with`tick', 'with\\slash', "with'quote", 'a b', '{x:String}']) {
-      expect(await store.rows(writeConstants('SELECT 1 AS {name:Identifier}', { name }))).toEqual([{ [name]: 1 }])
+      expect(await store.rows(writeConstants('SELECT 1 AS {name:Identifier}', { name }))).toEqual([
+        { [name]: 1 },
+      ])
     }
   })
 })

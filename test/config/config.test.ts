@@ -39,11 +39,12 @@ describe('the configuration', () => {
   test('has at most 90 settings, each with a meaning and its default in .env.example', () => {
     expect(Object.keys(variables).length).toBeLessThanOrEqual(90)
     expect(printReference()).toContain('The group * is everyone.')
-    const stated = [...printEnvExample().matchAll(/^# .+\n# ([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ])
-    expect(stated).toEqual(Object.values(variables).map((variable) => [variable.name, variable.default ?? '']))
+    const stated = [...printEnvExample().matchAll(/^# .+\n# ([A-Z_]+)=(.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value],
+    )
+    expect(stated).toEqual(
+      Object.values(variables).map((variable) => [variable.name, variable.default ?? '']),
+    )
     expect(parsed(Object.fromEntries(stated) as Record<string, string>)).toEqual(parsed({}))
   })
 
@@ -96,7 +97,9 @@ describe('the configuration', () => {
         ['audit', 9],
       ]),
     )
-    expect(find('events=365')).toEqual([expect.stringMatching(/^RETENTION_DAYS: events .*all events of an assignment/)])
+    expect(find('events=365')).toEqual([
+      expect.stringMatching(/^RETENTION_DAYS: events .*all events of an assignment/),
+    ])
     for (const name of [
       'people=1',
       'ledger=400',
@@ -176,7 +179,9 @@ describe('the configuration', () => {
       timeZone: 'Europe/Berlin',
       dueZone: 'Europe/Berlin',
     })
-    expect(parsed({ TIME_ZONE: 'Europe/Berlin', DUE_ZONE: 'America/New_York' }).dueZone).toBe('America/New_York')
+    expect(parsed({ TIME_ZONE: 'Europe/Berlin', DUE_ZONE: 'America/New_York' }).dueZone).toBe(
+      'America/New_York',
+    )
   })
 
   test.each([
@@ -234,15 +239,17 @@ describe('the configuration', () => {
     writeFileSync(path, `lms=${goodToken}\n`)
     expect(parsed({ INGEST_TOKENS_FILE: path }).ingestTokens).toHaveLength(1)
     expect(problems({ INGEST_TOKENS_FILE: path, INGEST_TOKENS: `lms=${goodToken}` })).toHaveLength(1)
-    expect(problems({ INGEST_TOKENS_FILE: join(directory, 'none') })[0]).toMatch(/^INGEST_TOKENS_FILE: ENOENT/)
+    expect(problems({ INGEST_TOKENS_FILE: join(directory, 'none') })[0]).toMatch(
+      /^INGEST_TOKENS_FILE: ENOENT/,
+    )
   })
 
   test('signature secrets name their scheme', () => {
     const env = { INGEST_TOKENS: `lms=${goodToken}` }
     const secret = `whsec_${Buffer.from('a secret of 24 bytes ...').toString('base64')}`
-    expect(parsed({ ...env, INGEST_SIGNATURE_SECRETS: `lms=standard:${secret}` }).signatureSecrets).toMatchObject([
-      { source: 'lms', scheme: 'standard' },
-    ])
+    expect(
+      parsed({ ...env, INGEST_SIGNATURE_SECRETS: `lms=standard:${secret}` }).signatureSecrets,
+    ).toMatchObject([{ source: 'lms', scheme: 'standard' }])
     expect(problems({ ...env, INGEST_SIGNATURE_SECRETS: 'lms=rot13:0123456789abcdef' })).toHaveLength(1)
     expect(problems({ ...env, INGEST_SIGNATURE_SECRETS: 'lms=workramp:short' })).toHaveLength(1)
   })

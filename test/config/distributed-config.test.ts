@@ -32,22 +32,31 @@ describe('the configuration of the distributed processes', () => {
     '%s are brokers',
     (brokers) => expect(problems({ KAFKA_BROKERS: brokers })).toEqual([]),
   )
-  test.each(['kafka', 'http://kafka:9092', 'a:1,,b:2', 'a:b', '[::1]:9092'])('%s are no brokers', (brokers) => {
-    expect(problems({ KAFKA_BROKERS: brokers })).toEqual(['KAFKA_BROKERS'])
-  })
+  test.each(['kafka', 'http://kafka:9092', 'a:1,,b:2', 'a:b', '[::1]:9092'])(
+    '%s are no brokers',
+    (brokers) => {
+      expect(problems({ KAFKA_BROKERS: brokers })).toEqual(['KAFKA_BROKERS'])
+    },
+  )
 
   test('half a login, half a key pair and certificates without TLS are refused', () => {
-    expect(problems({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' })).toEqual(['KAFKA_SASL_MECHANISM'])
+    expect(problems({ KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: 'u' })).toEqual([
+      'KAFKA_SASL_MECHANISM',
+    ])
     expect(problems({ KAFKA_TLS: 'on', KAFKA_TLS_CERT_PATH: pemPath })).toEqual(['KAFKA_TLS_CERT_PATH'])
     expect(problems({ KAFKA_TLS_CA_PATH: pemPath })).toEqual(['KAFKA_TLS'])
-    expect(problems({ LOG_RETENTION_HOURS: '0', KAFKA_BROKERS: 'kafka:9092' })).toEqual(['LOG_RETENTION_HOURS'])
+    expect(problems({ LOG_RETENTION_HOURS: '0', KAFKA_BROKERS: 'kafka:9092' })).toEqual([
+      'LOG_RETENTION_HOURS',
+    ])
   })
 
   test('PEM files are read at once: one that is not there or is none is a problem of the configuration', () => {
     const result = parseConfig({ KAFKA_TLS: 'on', KAFKA_TLS_CA_PATH: pemPath })
     expect(result.ok && result.config.kafkaTlsCa).toBe(pem)
     writeFileSync(join(directory, 'other'), 'not one')
-    expect(problems({ KAFKA_TLS: 'on', KAFKA_TLS_CA_PATH: join(directory, 'other') })).toEqual(['KAFKA_TLS_CA_PATH'])
+    expect(problems({ KAFKA_TLS: 'on', KAFKA_TLS_CA_PATH: join(directory, 'other') })).toEqual([
+      'KAFKA_TLS_CA_PATH',
+    ])
     expect(problems({ CLICKHOUSE_CA_PATH: join(directory, 'absent') })).toEqual(['CLICKHOUSE_CA_PATH'])
   })
 

@@ -19,7 +19,10 @@ test('takes a token that was added, and refuses one that was revoked, while it r
     (await ingest.post(JSON.stringify(event()), {}, `${ingest.url}/webhooks/${by}`)).status
   expect([await send(token), await send(added)]).toEqual([200, 404])
 
-  writeTokenFile(directory, { tokens: [{ name: 'new', sha256: toHex(hashToken(added)), created_at }], revoked: [] })
+  writeTokenFile(directory, {
+    tokens: [{ name: 'new', sha256: toHex(hashToken(added)), created_at }],
+    revoked: [],
+  })
   expect(
     await until(
       () => send(added),
@@ -60,7 +63,11 @@ test('does not start with a signature for a name that no token has, which would 
   const open = (...names: string[]) =>
     openTestIngest({
       tokenDirectory,
-      signatureSecrets: names.map((source) => ({ source, scheme: 'workramp', secret: Buffer.from('secret') })),
+      signatureSecrets: names.map((source) => ({
+        source,
+        scheme: 'workramp',
+        secret: Buffer.from('secret'),
+      })),
     })
   await expect(open('lms', 'lsm')).rejects.toThrow(
     'INGEST_SIGNATURE_SECRETS: no token has the name lsm.\nTokens have the names: lms, other, added.',
@@ -92,7 +99,14 @@ test.each(['replaceFile', 'writeOnce'])(
     const module = join(import.meta.dirname, '../../services/config/whole-file.ts')
     const script = `import { ${name} } from '${module}'; ${name}('${join(directory, 'there')}', 'x'.repeat(10_000))`
     // No file may be larger than a block: a write ends in the middle, as on a full disk.
-    const limited = ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', script]
+    const limited = [
+      '-c',
+      'ulimit -f 1; exec "$0" "$@"',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      script,
+    ]
     expect(spawnSync('sh', limited, { encoding: 'utf8' }).stderr).toContain('EFBIG')
     expect(readdirSync(directory)).toEqual(['there'])
     expect(readFileSync(join(directory, 'there'), 'utf8')).toBe('before')

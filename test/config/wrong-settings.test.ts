@@ -155,7 +155,11 @@ describe('a start', () => {
       { SQL_PORT: '0', HOST: '0.0.0.0', DASHBOARD_AUTH: 'none-and-i-know' },
       'SQL_PORT would be open to everybody who reaches 0.0.0.0. Set DASHBOARD_AUTH to',
     ],
-    ['SQL at a port and switched off', { SQL_PORT: '0', SQL_ENDPOINT: 'off' }, 'SQL_PORT: needs SQL_ENDPOINT=on'],
+    [
+      'SQL at a port and switched off',
+      { SQL_PORT: '0', SQL_ENDPOINT: 'off' },
+      'SQL_PORT: needs SQL_ENDPOINT=on',
+    ],
     [
       'a directory that cannot be made',
       { DATA_DIR: '/proc/nope' },
@@ -227,7 +231,10 @@ test('a command on a directory that cannot be used says so in one line', async (
   const link = join(testDirectory(), 'data')
   symlinkSync('/nowhere/data', link)
   const { code, err } = await runCliInside(['tokens', 'new', 'x'], { DATA_DIR: link })
-  expect([code, err]).toEqual([2, expect.stringMatching(/^DATA_DIR: \S+ is a link that leads to nothing\. .+\n$/)])
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/^DATA_DIR: \S+ is a link that leads to nothing\. .+\n$/),
+  ])
   for (const words of ['user add ada@example.com --role owner --no-password', 'tokens new x']) {
     const { code, err } = await runCliInside(words.split(' '), { DATA_DIR: '/proc/nope' })
     expect([words, code, err]).toEqual([words, 2, expect.stringMatching(/^(Opening.*\n)?DATA_DIR: .+\n$/)])
@@ -242,7 +249,9 @@ test('a person without a terminal cannot be asked for a password', async () => {
     '',
     'No terminal to ask for a password. Use --password-file or --no-password.\n',
   ])
-  const missing = await runCliInside([...words, '--password-file', '/nope'], { DATA_DIR: join(directory, 'data') })
+  const missing = await runCliInside([...words, '--password-file', '/nope'], {
+    DATA_DIR: join(directory, 'data'),
+  })
   expect([missing.code, missing.err]).toEqual([
     2,
     expect.stringMatching(/^The password file cannot be read: ENOENT.+\n$/),
@@ -256,7 +265,11 @@ test('a person who is asked for a password and leaves by Ctrl-C gets one line', 
     const stdin = Object.assign(new PassThrough(), { isTTY: true })
     Object.defineProperty(process, 'stdin', { value: stdin })
     stdin.write('\\x03')`
-  const words = ['--import', `data:text/javascript,${encodeURIComponent(terminal)}`, toBuilt('services/cli/main.ts')]
+  const words = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(terminal)}`,
+    toBuilt('services/cli/main.ts'),
+  ]
   const { status, stderr } = spawnSync(
     process.execPath,
     [...words, 'user', 'add', 'ada@example.com', '--role', 'owner'],

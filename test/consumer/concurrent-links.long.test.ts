@@ -19,7 +19,9 @@ beforeEach(async () => {
   await store.clear()
   await createConsumer({ client: store.writer }).handle(toBatch([toRecord(ofManager, 0), toRecord(named, 1)]))
   expect(await readLinks()).toEqual([{ manager_id: manager, report_id: report, n: '1' }])
-  await store.writer.command({ query: 'INSERT INTO rollcall.link_versions SELECT * FROM rollcall.link_versions' })
+  await store.writer.command({
+    query: 'INSERT INTO rollcall.link_versions SELECT * FROM rollcall.link_versions',
+  })
 })
 
 const named = toBody('Created', 'a1', monday, {}, { id: Number(report), managers: [{ id: Number(manager) }] })
@@ -49,7 +51,11 @@ test('a pair is found by the audit', async () => {
 })
 
 function openAudit() {
-  return createAudit({ client: store.writer, people: createPeople(store.writer), exclusively: (use) => use() })
+  return createAudit({
+    client: store.writer,
+    people: createPeople(store.writer),
+    exclusively: (use) => use(),
+  })
 }
 
 function readLinks() {
@@ -72,7 +78,9 @@ function overtaken({ isCutOff = false } = {}): ClickHouseClient {
           throw new Error('cut off')
         }
         const isFirst =
-          !isOvertaken && property === 'insert' && (args[0] as { table: string }).table.includes('link_versions')
+          !isOvertaken &&
+          property === 'insert' &&
+          (args[0] as { table: string }).table.includes('link_versions')
         if (!isFirst) return (await value.apply(target, args)) as unknown
         isOvertaken = true
         await createPeople(store.writer).mend([report])

@@ -36,31 +36,39 @@ type Said = typeof said extends fc.Arbitrary<infer Value> ? Value : never
 const round = fc.record({
   first: fc.array(said, { minLength: 4, maxLength: 10 }),
   second: fc.array(said, { minLength: 4, maxLength: 10 }),
-  pulled: fc.uniqueArray(said, { minLength: 1, maxLength: 5, selector: ({ userId, at }) => `${userId} ${at}` }),
+  pulled: fc.uniqueArray(said, {
+    minLength: 1,
+    maxLength: 5,
+    selector: ({ userId, at }) => `${userId} ${at}`,
+  }),
   batchSize: fc.integer({ min: 2, max: 5 }),
 })
 
 type Round = typeof round extends fc.Arbitrary<infer Value> ? Value : never
 
-test('several concurrent writers of the same people leave the same tables as one writer', { timeout: 0 }, async () => {
-  let links = 0
-  await fc.assert(
-    fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {
-      const expected = await storeAlone({ first, second, pulled, batchSize })
-      links += expected.links.length
+test(
+  'several concurrent writers of the same people leave the same tables as one writer',
+  { timeout: 0 },
+  async () => {
+    let links = 0
+    await fc.assert(
+      fc.asyncProperty(round, async ({ first, second, pulled, batchSize }) => {
+        const expected = await storeAlone({ first, second, pulled, batchSize })
+        links += expected.links.length
 
-      await store.clear()
-      await Promise.all([
-        consume(dawdling(store.writer), 0, first, batchSize),
-        consume(dawdling(store.writer), 1, second, batchSize),
-        pull(dawdling(store.writer), pulled),
-      ])
-      expect(await readPeople()).toEqual(expected)
-    }),
-    { numRuns: rounds, seed: 5, endOnFailure: true },
-  )
-  expect(links).toBeGreaterThanOrEqual(rounds)
-})
+        await store.clear()
+        await Promise.all([
+          consume(dawdling(store.writer), 0, first, batchSize),
+          consume(dawdling(store.writer), 1, second, batchSize),
+          pull(dawdling(store.writer), pulled),
+        ])
+        expect(await readPeople()).toEqual(expected)
+      }),
+      { numRuns: rounds, seed: 5, endOnFailure: true },
+    )
+    expect(links).toBeGreaterThanOrEqual(rounds)
+  },
+)
 
 test(
   'writers that are killed leave the same tables, once what was in progress has been audited',
@@ -131,11 +139,18 @@ async function storeAlone({ first, second, pulled, batchSize }: Round) {
 
 async function readPeople() {
   const signed = (table: string) =>
-    store.rows(`SELECT * EXCEPT sign, sum(sign) AS n FROM rollcall.${table} GROUP BY ALL HAVING n != 0 ORDER BY ALL`)
+    store.rows(
+      `SELECT * EXCEPT sign, sum(sign) AS n FROM rollcall.${table} GROUP BY ALL HAVING n != 0 ORDER BY ALL`,
+    )
   return { users: await signed('user_versions'), links: await signed('link_versions') }
 }
 
-async function consume(client: ClickHouseClient, partition: number, all: Said[], batchSize: number): Promise<void> {
+async function consume(
+  client: ClickHouseClient,
+  partition: number,
+  all: Said[],
+  batchSize: number,
+): Promise<void> {
   const consumer = createConsumer({ client })
   let offset = await consumer.resumeFrom(partition)
   for (let start = 0; start < all.length; start += batchSize) {

@@ -23,7 +23,9 @@ async function readState() {
     events: await store.rows(
       'SELECT DISTINCT * EXCEPT (log_partition, log_offset, received_at) FROM rollcall.event_rows ORDER BY ALL',
     ),
-    failed: await store.rows('SELECT DISTINCT event_id, reasons, body FROM rollcall.failed_event_rows ORDER BY ALL'),
+    failed: await store.rows(
+      'SELECT DISTINCT event_id, reasons, body FROM rollcall.failed_event_rows ORDER BY ALL',
+    ),
     open: await signed('open_versions'),
     closed: await signed('closed_versions'),
     users: await signed('user_versions'),
@@ -32,7 +34,11 @@ async function readState() {
 }
 
 /** Stores bodies in this order, in batches of these sizes (the last size repeats). */
-async function storeInBatches(bodies: Uint8Array[], sizes: number[], client: ClickHouseClient = store.writer) {
+async function storeInBatches(
+  bodies: Uint8Array[],
+  sizes: number[],
+  client: ClickHouseClient = store.writer,
+) {
   const consumer = createConsumer({ client })
   let offset = await consumer.resumeFrom(0)
   for (let start = 0, batch = 0; start < bodies.length; batch++) {
@@ -77,25 +83,28 @@ type Cut = 'before' | 'after' | 'for good'
 const harmless = 'rollcall.drift_fields'
 
 describe('the consumer', () => {
-  testBoth('gives identical tables for any permutation, duplication and batching of the same deliveries', async () => {
-    await storeInBatches(history, [history.length])
-    const expected = await readState()
-    expect(expected.open).toHaveLength(3)
-    expect(expected.failed).toHaveLength(2)
-    expect(expected.links).toHaveLength(2)
-    const shuffled = fc.tuple(
-      fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
-      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
-    )
-    await fc.assert(
-      fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
-        await store.clear()
-        await storeInBatches(bodies, sizes)
-        expect(await readState()).toEqual(expected)
-      }),
-      { numRuns: isThorough ? 12 : 1, seed: isThorough ? 8 : 7 },
-    )
-  })
+  testBoth(
+    'gives identical tables for any permutation, duplication and batching of the same deliveries',
+    async () => {
+      await storeInBatches(history, [history.length])
+      const expected = await readState()
+      expect(expected.open).toHaveLength(3)
+      expect(expected.failed).toHaveLength(2)
+      expect(expected.links).toHaveLength(2)
+      const shuffled = fc.tuple(
+        fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
+      )
+      await fc.assert(
+        fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
+          await store.clear()
+          await storeInBatches(bodies, sizes)
+          expect(await readState()).toEqual(expected)
+        }),
+        { numRuns: isThorough ? 12 : 1, seed: isThorough ? 8 : 7 },
+      )
+    },
+  )
 
   testBoth(
     'ends with identical tables after a failure at any step: before it took effect, after it, or with all that follow',

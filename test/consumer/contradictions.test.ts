@@ -36,7 +36,9 @@ const each: Record<(typeof contradictions)[number]['name'], [Kind, Record<string
   two_challenges: ['Deleted', { challengeId: 'c2' }],
 }
 
-const bodies = Object.entries(each).map(([name, [kind, assignment]]) => toBody(kind, name, monday, assignment))
+const bodies = Object.entries(each).map(([name, [kind, assignment]]) =>
+  toBody(kind, name, monday, assignment),
+)
 const consistent = [
   toBody('Created', 'new', monday),
   toBody('Completed', 'done on the due day', monday, {
@@ -51,7 +53,9 @@ const consistent = [
 const read = async (body: Uint8Array[], source = 'main') => {
   const records = body.map((one, offset) => toRecord(one, offset, source))
   await createConsumer({ client: store.writer }).handle(toBatch(records))
-  return store.rows('SELECT assignment_id, contradictions FROM rollcall.events ORDER BY event_type, assignment_id')
+  return store.rows(
+    'SELECT assignment_id, contradictions FROM rollcall.events ORDER BY event_type, assignment_id',
+  )
 }
 
 test('analysts read each by its name, and none where a delivery agrees with itself', async () => {
@@ -127,7 +131,9 @@ test('a field that is new shows with its first delivery and is counted now and t
 test('a body with a byte order mark is stored, and looked at like any other', async () => {
   const body = Buffer.concat([Buffer.from('\ufeff'), toBody('Created', 'marked', monday, {}, { badge: 1 })])
   await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
-  expect(await store.rows('SELECT assignment_id FROM rollcall.assignments')).toEqual([{ assignment_id: 'marked' }])
+  expect(await store.rows('SELECT assignment_id FROM rollcall.assignments')).toEqual([
+    { assignment_id: 'marked' },
+  ])
   expect(await store.rows('SELECT path FROM rollcall.drift_fields')).toEqual([{ path: 'user.badge' }])
 })
 
@@ -152,7 +158,7 @@ test('deliveries are stored although what is odd about them cannot be, and that 
   isRefused = false
   now += 60_000
   await receive(2)
-  expect(await store.rows('SELECT path, sum(events) AS events FROM rollcall.drift_fields GROUP BY path')).toEqual([
-    { path: 'user.badge', events: '3' },
-  ])
+  expect(
+    await store.rows('SELECT path, sum(events) AS events FROM rollcall.drift_fields GROUP BY path'),
+  ).toEqual([{ path: 'user.badge', events: '3' }])
 })

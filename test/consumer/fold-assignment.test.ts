@@ -35,7 +35,8 @@ const deletedEvent = 4
 const submitted = { flagsKnown: 127, flagsTrue: flagBits.isSubmitted }
 const graded = { flagsKnown: 127, flagsTrue: flagBits.isSubmitted | flagBits.isFullyGraded }
 
-const spans = (versions: AssignmentVersion[]) => versions.map((version) => [version.validFromMs, version.validToMs])
+const spans = (versions: AssignmentVersion[]) =>
+  versions.map((version) => [version.validFromMs, version.validToMs])
 const has = (version: AssignmentVersion | undefined, fact: StateFact) =>
   version !== undefined && (version.state & (1 << stateBits[fact])) !== 0
 
@@ -94,7 +95,12 @@ describe('the fold of one assignment', () => {
       event(300, deletedEvent),
       event(400, created, { dueDateMs: 900 }),
     ])
-    expect(versions.at(-1)).toMatchObject({ life: 2, firstSubmittedAtMs: 0, firstDueDateMs: 900, lifeStartedAtMs: 400 })
+    expect(versions.at(-1)).toMatchObject({
+      life: 2,
+      firstSubmittedAtMs: 0,
+      firstDueDateMs: 900,
+      lifeStartedAtMs: 400,
+    })
     expect(has(versions.at(-1), 'deleted')).toBe(false)
     expect(has(versions[1], 'deadline_moved')).toBe(true)
     expect(has(versions.at(-1), 'deadline_moved')).toBe(false)
@@ -123,17 +129,25 @@ describe('the fold of one assignment', () => {
     const [version] = foldAssignment([event(100, progress, graded)])
     expect(has(version, 'began_submitted') && has(version, 'began_graded')).toBe(true)
     expect(has(version, 'submitted_with_grade')).toBe(true)
-    const [fresh, later] = foldAssignment([event(100, created), event(200, progress, { status: 'needs_grading' })])
+    const [fresh, later] = foldAssignment([
+      event(100, created),
+      event(200, progress, { status: 'needs_grading' }),
+    ])
     // An assignment that awaits a grade was handed in, whatever the flags say.
     expect([has(fresh, 'submitted'), has(later, 'submitted'), later?.class]).toEqual([false, true, 1])
     expect([fresh, later].map((each) => has(each, 'submitted_with_grade'))).toEqual([false, false])
   })
 
   test('begins when the platform says so, by a percentage or by a status', () => {
-    const started = (fields: Partial<StoredEvent>) => has(foldAssignment([event(100, progress, fields)])[0], 'started')
+    const started = (fields: Partial<StoredEvent>) =>
+      has(foldAssignment([event(100, progress, fields)])[0], 'started')
     const begun = [{ completionPercentage: 1 }, { status: 'in_progress' }, submitted]
     expect(begun.map(started)).toEqual([true, true, true])
-    expect([{ completionPercentage: null }, { firstViewedAtMs: 90 }, {}].map(started)).toEqual([false, false, false])
+    expect([{ completionPercentage: null }, { firstViewedAtMs: 90 }, {}].map(started)).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 
   test('keeps the due dates in force while the learner had to act, and drops spans that closed in time', () => {

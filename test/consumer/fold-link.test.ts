@@ -51,5 +51,10 @@ test('a statement is news where it is the first, comes before it, or says otherw
     { statedAtMs: 8, isThere: false },
   ])
   const isNews = (statedAtMs: number, isThere: boolean) => isLinkNews(versions, { statedAtMs, isThere })
-  expect([isNews(5, true), isNews(5, false), isNews(8, false), isNews(8, true)]).toEqual([false, true, false, true])
+  expect([isNews(5, true), isNews(5, false), isNews(8, false), isNews(8, true)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ])
 })

@@ -62,11 +62,16 @@ describe('the fold of one person', () => {
       observed(100, { observationId: 'c' }),
     ]
     for (const other of later) {
-      expect([compareObservations(first, other) < 0, compareObservations(other, first) > 0]).toEqual([true, true])
+      expect([compareObservations(first, other) < 0, compareObservations(other, first) > 0]).toEqual([
+        true,
+        true,
+      ])
     }
     expect(compareObservations(first, { ...first })).toBe(0)
     // Stored again after more was allowed.
-    expect(compareObservations({ ...first, attributes: '{}' }, { ...first, attributes: '{"a":"b"}' })).toBeLessThan(0)
+    expect(
+      compareObservations({ ...first, attributes: '{}' }, { ...first, attributes: '{"a":"b"}' }),
+    ).toBeLessThan(0)
     expect(compareObservations({ ...first, attributes: '{}' }, first)).toBeGreaterThan(0)
   })
 
@@ -95,7 +100,9 @@ describe('the fold of one person', () => {
       const before = having.findLast((each) => each.observedAtMs <= ms)
       const [earliest] = having
       return (before ??
-        (reachesBack ? having.findLast((each) => each.observedAtMs === earliest?.observedAtMs) : undefined))?.[field]
+        (reachesBack
+          ? having.findLast((each) => each.observedAtMs === earliest?.observedAtMs)
+          : undefined))?.[field]
     }
     return {
       isDeleted: lastOf('isDeleted', false) ?? false,
@@ -135,7 +142,10 @@ describe('the fold of one person', () => {
       }),
       { numRuns: 3_000, seed: 11 },
     )
-    const versions = foldUser([observed(100, { teams: ['1'], name: 'Ada' }), observed(200, { isDeleted: true })])
+    const versions = foldUser([
+      observed(100, { teams: ['1'], name: 'Ada' }),
+      observed(200, { isDeleted: true }),
+    ])
     const repeats = [
       observed(99),
       observed(99, { name: 'Ada' }),

@@ -35,7 +35,10 @@ function countWork(client: ClickHouseClient) {
 }
 
 const references = (count: number, pad = 0) =>
-  Array.from({ length: count }, (_, at) => ({ id: at + 10, ...(pad > 0 && { name: `${at}`.padEnd(pad, 'x') }) }))
+  Array.from({ length: count }, (_, at) => ({
+    id: at + 10,
+    ...(pad > 0 && { name: `${at}`.padEnd(pad, 'x') }),
+  }))
 const long = 'x'.repeat(maxBytes - 2_000)
 
 const bodies: Record<string, Uint8Array> = {
@@ -45,13 +48,19 @@ const bodies: Record<string, Uint8Array> = {
     'a',
     monday,
     {},
-    { groups: references(1_000, 100), managers: references(1_000, 100), directReports: references(1_000, 100) },
+    {
+      groups: references(1_000, 100),
+      managers: references(1_000, 100),
+      directReports: references(1_000, 100),
+    },
   ),
   'a person with a long id': toBody('Created', 'a', monday, {}, { id: long }),
   'a manager with a long id': toBody('Created', 'a', monday, {}, { managers: [{ id: long }] }),
   'a long assignment id': toBody('Created', long, monday),
   'a long title': Buffer.from(toBody('Created', 'a', monday).toString().replace('First call', long)),
-  'a long event type': Buffer.from(toBody('Created', 'a', monday).toString().replace('assignmentCreated', long)),
+  'a long event type': Buffer.from(
+    toBody('Created', 'a', monday).toString().replace('assignmentCreated', long),
+  ),
   'deep nesting': Buffer.from(
     toBody('Created', 'a', monday)
       .toString()

@@ -31,7 +31,9 @@ afterEach(async () => {
 /** From now on the engine takes only rows of this table for which it holds. */
 async function takeOnly(table: string, condition: string): Promise<void> {
   const name = `only_${added.length}`
-  await store.writer.command({ query: `ALTER TABLE rollcall.${table} ADD CONSTRAINT ${name} CHECK ${condition}` })
+  await store.writer.command({
+    query: `ALTER TABLE rollcall.${table} ADD CONSTRAINT ${name} CHECK ${condition}`,
+  })
   added.push({ table, name })
 }
 
@@ -64,7 +66,16 @@ const others: Uint8Array[] = [
   Buffer.from('[]'),
   toBody('Completed', 'a', monday + 3 * day, { status: 'completed', isCompleted: true }),
 ]
-const deliveries = [others[0], others[1], poison, others[2], others[3], others[4], poison, others[5]] as Uint8Array[]
+const deliveries = [
+  others[0],
+  others[1],
+  poison,
+  others[2],
+  others[3],
+  others[4],
+  poison,
+  others[5],
+] as Uint8Array[]
 
 /** `retries`: how often a batch that failed is delivered again, from the position on. */
 async function storeInBatches(
@@ -90,7 +101,9 @@ async function readState() {
       `SELECT * EXCEPT (sign, img), sum(sign) AS n FROM rollcall.${table} GROUP BY ALL HAVING n != 0 ORDER BY ALL`,
     )
   return {
-    events: await store.rows('SELECT * EXCEPT (log_offset, received_at) FROM rollcall.event_rows FINAL ORDER BY ALL'),
+    events: await store.rows(
+      'SELECT * EXCEPT (log_offset, received_at) FROM rollcall.event_rows FINAL ORDER BY ALL',
+    ),
     bodies: await store.rows('SELECT event_id, body FROM rollcall.event_bodies FINAL ORDER BY ALL'),
     observations: await store.rows('SELECT * FROM rollcall.user_observations FINAL ORDER BY ALL'),
     failed: await store.rows(
@@ -103,7 +116,9 @@ async function readState() {
     ledger: await store.rows(
       'SELECT given, stored, repeated, failed, lost + difference AS difference FROM rollcall.ledger_total',
     ),
-    shown: await store.rows('SELECT event_id, reasons, body_bytes FROM rollcall.failed_events ORDER BY event_id'),
+    shown: await store.rows(
+      'SELECT event_id, reasons, body_bytes FROM rollcall.failed_events ORDER BY event_id',
+    ),
   }
 }
 
@@ -170,7 +185,9 @@ describe('a delivery that the store refuses', () => {
         event_id: toUuid(records[2]?.eventId),
         reasons: ['not_storable'],
         problems: [
-          expect.stringContaining(`refuses what it becomes: VIOLATED_CONSTRAINT (writing to rollcall.${table})`),
+          expect.stringContaining(
+            `refuses what it becomes: VIOLATED_CONSTRAINT (writing to rollcall.${table})`,
+          ),
         ],
         body: Buffer.from(poison).toString(),
       })
@@ -207,7 +224,9 @@ if (!isHttp) {
     await takeOnly('names', refusals['names'] ?? '')
     const report = await createConsumer({ client: store.writer }).restore(0, records)
     expect(report).toMatchObject({ records: 8, failed: 1 })
-    await createConsumer({ client: store.writer }).handle(toBatch([{ ...(records[2] as PositionedRecord), offset: 8 }]))
+    await createConsumer({ client: store.writer }).handle(
+      toBatch([{ ...(records[2] as PositionedRecord), offset: 8 }]),
+    )
     const { ledger, ...after } = await readState()
     expect(ledger).toEqual([{ given: '9', stored: '6', repeated: '2', failed: '1', difference: '0' }])
     expect(after).toEqual({ ...before, ledger: undefined })
@@ -234,7 +253,9 @@ if (!isHttp) {
     // Each try gets a little further than the one before, on the tables that it has left.
     let crashes = 0
     for (let statements = 5; ; statements += isComplete ? 11 : 71) {
-      const crashed = await storeInBatches(deliveries, deliveries.length, { client: endAfter(statements) }).then(
+      const crashed = await storeInBatches(deliveries, deliveries.length, {
+        client: endAfter(statements),
+      }).then(
         () => false,
         (error: unknown) => {
           expect(error).toBe(crash)
@@ -293,7 +314,9 @@ describe.skipIf(isHttp)('an error without a known cause', () => {
   test('sets a delivery aside that fails three times', async () => {
     const options = { client: failWhen((table, params) => table === 'names' && isAboutPoison(params)) }
     // The delivery is there twice.
-    await expect(storeInBatches(deliveries, deliveries.length, { ...options, retries: 1 })).rejects.toBe(unclear)
+    await expect(storeInBatches(deliveries, deliveries.length, { ...options, retries: 1 })).rejects.toBe(
+      unclear,
+    )
     await storeInBatches(deliveries, deliveries.length, { ...options, retries: 4 })
     const { shown, ledger, failed } = await readState()
     expect(shown.map((row) => row['reasons'])).toContainEqual(['not_storable'])

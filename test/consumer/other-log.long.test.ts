@@ -67,8 +67,10 @@ describe.skipIf(broker === undefined)('a store and the topic that it reads', () 
     )
     return Object.fromEntries(Object.entries(total ?? {}).map(([name, value]) => [name, Number(value)]))
   }
-  const untilGiven = (given: number) => expect.poll(readTotal).toMatchObject({ given, lost: 0, difference: 0 })
-  const readThrough = async () => (await select<{ through: number }>(store.reader, 'complete-through'))[0]?.through ?? 0
+  const untilGiven = (given: number) =>
+    expect.poll(readTotal).toMatchObject({ given, lost: 0, difference: 0 })
+  const readThrough = async () =>
+    (await select<{ through: number }>(store.reader, 'complete-through'))[0]?.through ?? 0
   async function untilComplete() {
     const from = Date.now()
     await until(readThrough, (through) => through > from)
@@ -105,7 +107,9 @@ describe.skipIf(broker === undefined)('a store and the topic that it reads', () 
       await adoptLog(store.writer, await readTopicId(createKafka(settings, logger), settings))
       const before = await readTotal()
       const third = start()
-      await expect.poll(readTotal).toMatchObject({ given: Number(before['given']) + 200, lost: 0, difference: 0 })
+      await expect
+        .poll(readTotal)
+        .toMatchObject({ given: Number(before['given']) + 200, lost: 0, difference: 0 })
       await untilComplete()
       expect(third.errors).toEqual([])
       const stored = await store.rows<{ event_id: string }>(

@@ -22,7 +22,8 @@ async function readTotal() {
   return Object.fromEntries(Object.entries(total ?? {}).map(([name, value]) => [name, Number(value)]))
 }
 
-const readThrough = async () => (await select<{ through: number }>(store.reader, 'complete-through'))[0]?.through
+const readThrough = async () =>
+  (await select<{ through: number }>(store.reader, 'complete-through'))[0]?.through
 
 test('a store resumes in the log that it has read, and refuses another one with the way out', async () => {
   const consumer = open()
@@ -60,9 +61,9 @@ test('an adopted log is read from its first record; what the store has of it is 
   await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.event_rows FINAL' })
   expect(await readTotal()).toEqual({ given: 6, stored: 4, repeated: 2, lost: 0, difference: 0 })
   // Of one event the first delivery counts, whatever its offset in its own log was.
-  expect(await store.rows(`SELECT log_partition FROM rollcall.event_rows WHERE assignment_id = 'a'`)).toEqual([
-    { log_partition: 0 },
-  ])
+  expect(await store.rows(`SELECT log_partition FROM rollcall.event_rows WHERE assignment_id = 'a'`)).toEqual(
+    [{ log_partition: 0 }],
+  )
   await expect(open().resumeFrom(0, 'first')).rejects.toThrow('rollcall log adopt')
 })
 
@@ -80,7 +81,11 @@ test('nothing is complete after an adoption until each partition of the log was 
   const before = open()
   await before.counted(1, 'first')
   await before.caughtUp(0, 0, monday)
-  await createWaitingReport(store.writer).write([{ partition: 0, records: 3, oldestMs: 0 }], undefined, monday)
+  await createWaitingReport(store.writer).write(
+    [{ partition: 0, records: 3, oldestMs: 0 }],
+    undefined,
+    monday,
+  )
   expect(await readThrough()).toBe(monday)
   expect(await adoptLog(store.writer, 'second')).toBe(3)
   expect(await readTotal()).toMatchObject({ given: 3, lost: 3, difference: 0 })

@@ -52,8 +52,8 @@ const ask = async (query: string) => JSON.parse(await own.get(`/api/assignments?
 const people = async (query: string) =>
   [...new Set((await ask(query)).assignments.map(({ user_id }) => user_id))].sort()
 const assigned = async (query: string) =>
-  (JSON.parse(await own.get(`/api/metrics?${query}`)) as { metrics: { assigned: { value: number } } }).metrics.assigned
-    .value
+  (JSON.parse(await own.get(`/api/metrics?${query}`)) as { metrics: { assigned: { value: number } } }).metrics
+    .assigned.value
 const status = async (path: string) => (await own.dashboards.app.request(path)).status
 
 describe('the filter', () => {
@@ -118,7 +118,10 @@ describe('the filter', () => {
     const german = await own.dashboards.app.request('/', { headers: { cookie: 'rollcall_language=de' } })
     expect(await german.text()).toContain('>site: Alle Werte<')
     for (const path of ['/overdue', '/teams', '/grading', '/guides'])
-      expect([path, await own.get(path)]).toEqual([path, expect.stringContaining('name="attribute.site" value="Lyon"')])
+      expect([path, await own.get(path)]).toEqual([
+        path,
+        expect.stringContaining('name="attribute.site" value="Lyon"'),
+      ])
   })
 
   test('narrows guides to people who have the value now', async () => {
@@ -128,10 +131,14 @@ describe('the filter', () => {
       user_id,
       observed_at: now - day,
     }))
-    await own.store.writer.insert({ table: 'rollcall.guide_assignment_rows', values: rows, format: 'JSONEachRow' })
+    await own.store.writer.insert({
+      table: 'rollcall.guide_assignment_rows',
+      values: rows,
+      format: 'JSONEachRow',
+    })
     const guides = async (query: string) =>
-      (JSON.parse(await own.get(`/api/guides?${query}`)) as { metrics: { assigned: { value: number } } }).metrics
-        .assigned.value
+      (JSON.parse(await own.get(`/api/guides?${query}`)) as { metrics: { assigned: { value: number } } })
+        .metrics.assigned.value
     expect(await guides('')).toBe(5)
     expect(await guides('attribute.country=DE')).toBe(2)
     expect(await guides('attribute.country=DE&attribute.site=7')).toBe(1)
@@ -151,7 +158,9 @@ describe('the filter', () => {
     for (const path of ['/api/metrics', '/api/assignments', '/api/changes', '/api/guides'])
       expect(taken(path)).toEqual(expect.arrayContaining(['attribute.country', 'attribute.site']))
     const query = `attribute.country=DE&attribute.site=7&attribute.site=${encodeURIComponent("'; --")}`
-    const { sql } = JSON.parse(await own.get(`/api/metrics/explain?metric=assigned&${query}`)) as { sql: string }
+    const { sql } = JSON.parse(await own.get(`/api/metrics/explain?metric=assigned&${query}`)) as {
+      sql: string
+    }
     // The moment of the pages, not of the machine.
     expect(await own.store.rows(sql)).toEqual([{ value: String(await assigned(query)) }])
   })
@@ -183,7 +192,9 @@ describe('what is kept', () => {
     expect(await own.get('/api/assignments?user=1&format=csv&columns=user_id,user_attributes')).toContain(
       '1,country=DE; site=Köln',
     )
-    expect(await own.store.rows(`SELECT user_id, user_attributes FROM rollcall.users ORDER BY user_id`)).toEqual([
+    expect(
+      await own.store.rows(`SELECT user_id, user_attributes FROM rollcall.users ORDER BY user_id`),
+    ).toEqual([
       { user_id: '1', user_attributes: { country: 'DE', site: 'Köln' } },
       { user_id: '2', user_attributes: { country: 'DE', site: '7' } },
       { user_id: '3', user_attributes: { country: 'DE' } },
@@ -201,7 +212,9 @@ describe('what is kept', () => {
   test('is read like other fields: what does not fit is drift, and nothing else of the list is lost', () => {
     const read = (customAttributes: unknown) => {
       const delivery = parseDelivery(created('1', monday, customAttributes))
-      return delivery.outcome === 'event' ? [delivery.event.wire.user?.customAttributes, delivery.drift] : delivery
+      return delivery.outcome === 'event'
+        ? [delivery.event.wire.user?.customAttributes, delivery.drift]
+        : delivery
     }
     const odd = [
       { apiName: 'a', value: { b: 1 } },
@@ -259,7 +272,10 @@ describe('what is taken away', { shuffle: false }, () => {
       { apiName: 'salary', value: 'secret-salary' },
     ])
     await pull('4')
-    expect([await people('attribute.country=IT'), await people('attribute.site=true')]).toEqual([['5'], ['4']])
+    expect([await people('attribute.country=IT'), await people('attribute.site=true')]).toEqual([
+      ['5'],
+      ['4'],
+    ])
     expect(await findStored('salary')).toEqual([])
   })
 
@@ -288,7 +304,9 @@ describe('what is taken away', { shuffle: false }, () => {
       new Set(before),
     )
     expect(
-      await Promise.all(['FR&as_of=2026-01-20', 'DE', 'IT'].map((each) => assigned(`attribute.country=${each}`))),
+      await Promise.all(
+        ['FR&as_of=2026-01-20', 'DE', 'IT'].map((each) => assigned(`attribute.country=${each}`)),
+      ),
     ).toEqual(numbers)
     // Asked by the store and of memory, which has read the rewritten parts.
     await until(
@@ -301,10 +319,10 @@ describe('what is taken away', { shuffle: false }, () => {
       [created('1', monday + 30 * day, toList({ country: 'DE', site: 'Bonn' }))],
       allowed,
     )
-    expect([await people('attribute.site=Bonn'), await people('attribute.site=Bonn&as_of=2026-01-20')]).toEqual([
-      ['1'],
-      [],
-    ])
+    expect([
+      await people('attribute.site=Bonn'),
+      await people('attribute.site=Bonn&as_of=2026-01-20'),
+    ]).toEqual([['1'], []])
   })
 
   test('and what a process with the older list has stored since is removed by the audit', async () => {
@@ -326,7 +344,11 @@ describe('what is taken away', { shuffle: false }, () => {
   test('and an erased person has none, whatever comes later', async () => {
     await erasePerson({ client: own.store.writer, userId: '4', settle: async () => {} })
     expect(await findStored('a & b')).toEqual([])
-    await storeBodies(own.store.writer, [created('4', monday + 31 * day, toList({ country: 'a & b' }))], allowed)
+    await storeBodies(
+      own.store.writer,
+      [created('4', monday + 31 * day, toList({ country: 'a & b' }))],
+      allowed,
+    )
     expect([await findStored('a & b'), await people('attribute.country=a+%26+b')]).toEqual([[], []])
   })
 })
@@ -349,7 +371,9 @@ test('the list is at most ten different plain names', () => {
       ok: false,
       problems: [
         expect.stringMatching(
-          new RegExp(`^USER_ATTRIBUTES: must be at most 10 different names .*; not ${JSON.stringify(named)}$`),
+          new RegExp(
+            `^USER_ATTRIBUTES: must be at most 10 different names .*; not ${JSON.stringify(named)}$`,
+          ),
         ),
       ],
     })

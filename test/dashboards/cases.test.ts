@@ -40,22 +40,25 @@ function toSent([kind, id, at, assignment = {}, user = {}]: Sent): Buffer {
   return Buffer.from(body.replaceAll(/"#(\d+)"/g, '$1'))
 }
 
-test.each(lines.map((line) => JSON.parse(line) as Case))('$name', async ({ now = 40, events, asks, pages }) => {
-  const { get, close } = await openStoreDashboards({
-    now: toMs(now),
-    fill: ({ writer }) => storeBodies(writer, events.map(toSent)),
-  })
-  onTestFinished(close)
-  for (const [path, values] of asks ?? []) {
-    const { metrics } = JSON.parse(await get(path)) as { metrics: Record<string, Record<string, unknown>> }
-    const read = Object.keys(values).map((name) => {
-      const [metric = '', part = ''] = name.split('.')
-      return [name, metrics[metric]?.[part]]
+test.each(lines.map((line) => JSON.parse(line) as Case))(
+  '$name',
+  async ({ now = 40, events, asks, pages }) => {
+    const { get, close } = await openStoreDashboards({
+      now: toMs(now),
+      fill: ({ writer }) => storeBodies(writer, events.map(toSent)),
     })
-    expect([path, Object.fromEntries(read)]).toEqual([path, values])
-  }
-  for (const [path, text] of pages ?? []) expect(await get(path), path).toContain(text)
-})
+    onTestFinished(close)
+    for (const [path, values] of asks ?? []) {
+      const { metrics } = JSON.parse(await get(path)) as { metrics: Record<string, Record<string, unknown>> }
+      const read = Object.keys(values).map((name) => {
+        const [metric = '', part = ''] = name.split('.')
+        return [name, metrics[metric]?.[part]]
+      })
+      expect([path, Object.fromEntries(read)]).toEqual([path, values])
+    }
+    for (const [path, text] of pages ?? []) expect(await get(path), path).toContain(text)
+  },
+)
 
 const called: [name: string, at: number][] = [
   ['First', Date.now() - 10 * day],
@@ -111,7 +114,12 @@ test('odd times are an alert once, when they begin, until none has come for a da
   onTestFinished(() => store.close())
   let now = monday + 30 * day
   const clock = () => now
-  const arrival = createArrival({ reader: ownReader(store.reader), timeZone: 'UTC', clock, bodies: 'withheld' })
+  const arrival = createArrival({
+    reader: ownReader(store.reader),
+    timeZone: 'UTC',
+    clock,
+    bodies: 'withheld',
+  })
   const read = async () => (await readWrong({ arrival, timeZone: 'UTC', clock })).times
   await storeBodies(store.writer, [toBody('Created', 'a', monday)])
   expect(await read()).toBeUndefined()

@@ -14,7 +14,9 @@ import { ownReader } from '../../reporting/read/reader.ts'
 
 const store = await openTestStore()
 const bodies = ['a', 'b', 'c'].map((id) => toBody('Created', id, monday))
-await createConsumer({ client: store.writer }).handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+await createConsumer({ client: store.writer }).handle(
+  toBatch(bodies.map((body, offset) => toRecord(body, offset))),
+)
 const client = await store.openAnalyst({
   maxExecutionSeconds: 30,
   maxMemoryBytes: 512 * 1024 ** 2,
@@ -46,11 +48,14 @@ describe('Data', () => {
   })
 
   test('asks its sample queries in the language of its reader', async () => {
-    const page = await (await pages.app.request('/data', { headers: { cookie: 'rollcall_language=de' } })).text()
+    const page = await (
+      await pages.app.request('/data', { headers: { cookie: 'rollcall_language=de' } })
+    ).text()
     const samples = /id="samples".*?<\/section>/s.exec(page)?.[0] ?? ''
     expect(samples).toContain('Abschluss nach Challenge')
     expect(samples).toContain('Wie viel ist von jeder Challenge abgeschlossen?')
-    for (const { title, question } of readSamples()) expect(samples).not.toMatch(new RegExp(`>(${title}|${question})<`))
+    for (const { title, question } of readSamples())
+      expect(samples).not.toMatch(new RegExp(`>(${title}|${question})<`))
     expect(samples).not.toContain('lang="en"')
   })
 
@@ -60,7 +65,9 @@ describe('Data', () => {
     expect(text).toContain('1 row.')
     expect(text).toContain('<td>assignmentCreated.challenge</td>')
     expect(text).toMatch(/<td class="number">"?3"?<\/td>/)
-    expect((await run('SELECT number FROM numbers(600)')).text).toContain('The first 500 rows; the CSV has all.')
+    expect((await run('SELECT number FROM numbers(600)')).text).toContain(
+      'The first 500 rows; the CSV has all.',
+    )
     expect((await run('SELECT 1 AS a FORMAT Pretty')).text).toContain('aria-label="Result"')
     expect((await run('SELECT 1 AS a FORMAT Pretty', 'csv')).text).toContain('Leave out FORMAT to get CSV.')
   })
@@ -95,7 +102,10 @@ describe('Data', () => {
   })
 
   test('gives all rows as CSV, with cells that a spreadsheet would run made harmless', async () => {
-    const { text, type } = await run(`SELECT number AS n, '=cmd()' AS t, [1, 2] AS list FROM numbers(2500)`, 'csv')
+    const { text, type } = await run(
+      `SELECT number AS n, '=cmd()' AS t, [1, 2] AS list FROM numbers(2500)`,
+      'csv',
+    )
     expect(type).toContain('text/csv')
     const lines = text.trimEnd().split('\r\n')
     expect(lines).toHaveLength(2_501)
@@ -109,8 +119,17 @@ describe('Data', () => {
       toDecimal128('12345678901234567.89', 2) AS c, toUInt64(3) AS d, 0.1 AS e, 1 / 3 AS f, 1.7976931348623157e308 AS g,
       'a "12345678901234567" \\\\' AS h, [toUInt64('18446744073709551615')] AS i`
     const shown = (await run(`SELECT ${numbers}`)).text
-    const cells = [...shown.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, cell = '']) => cell.replaceAll('&quot;', '"'))
-    const digits = ['9007199254740993', '-9007199254740993', '12345678901234567.89', '3', '0.1', '0.3333333333333333']
+    const cells = [...shown.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, cell = '']) =>
+      cell.replaceAll('&quot;', '"'),
+    )
+    const digits = [
+      '9007199254740993',
+      '-9007199254740993',
+      '12345678901234567.89',
+      '3',
+      '0.1',
+      '0.3333333333333333',
+    ]
     expect(cells.slice(0, 6)).toEqual(digits)
     expect(cells.slice(7)).toEqual(['a "12345678901234567" \\', '["18446744073709551615"]'])
     const [, line] = (await run(`SELECT ${numbers}`, 'csv')).text.split('\r\n')
@@ -135,12 +154,18 @@ describe('Data', () => {
 
   test('reads a cell of many megabytes, whatever is in it', () => {
     const text = '"\\\n'.repeat(4_000_000)
-    expect(parseLine(`[${JSON.stringify(text)},12345678901234567890]`)).toEqual([text, '12345678901234567890'])
+    expect(parseLine(`[${JSON.stringify(text)},12345678901234567890]`)).toEqual([
+      text,
+      '12345678901234567890',
+    ])
   })
 
   test('where SQL is answered elsewhere there is no console, and no secret in what to use instead', async () => {
     const other = await startPreview({
-      deps: { sql: createSqlSignpost('on_servers'), dictionary: () => readDictionary(ownReader(store.reader)) },
+      deps: {
+        sql: createSqlSignpost('on_servers'),
+        dictionary: () => readDictionary(ownReader(store.reader)),
+      },
     })
     const page = await (await other.app.request('/data')).text()
     expect(page).not.toContain('<textarea')

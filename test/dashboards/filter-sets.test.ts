@@ -44,7 +44,9 @@ const values = {
 const filterSet = fc
   .shuffledSubarray(Object.keys(values) as (keyof typeof values)[], { minLength: 2, maxLength: 4 })
   .chain((keys) =>
-    fc.tuple(...keys.map((key) => fc.tuple(fc.constant(key), values[key] as fc.Arbitrary<string | string[]>))),
+    fc.tuple(
+      ...keys.map((key) => fc.tuple(fc.constant(key), values[key] as fc.Arbitrary<string | string[]>)),
+    ),
   )
 
 const sets = fc.sample(filterSet, { numRuns: 20, seed: 8 }).map((set) => {
@@ -68,13 +70,17 @@ async function readCsv(path: string): Promise<Line[]> {
     .trim()
     .split('\r\n')
     .map((line) =>
-      (line.match(/(?<=^|,)(?:"(?:[^"]|"")*"|[^,"]*)(?=,|$)/g) ?? []).map((cell) => cell.replace(/^"(.*)"$/, '$1')),
+      (line.match(/(?<=^|,)(?:"(?:[^"]|"")*"|[^,"]*)(?=,|$)/g) ?? []).map((cell) =>
+        cell.replace(/^"(.*)"$/, '$1'),
+      ),
     )
   return lines.map((line) => Object.fromEntries(head.map((name, at) => [name, line[at] ?? ''])))
 }
 
 async function expectXlsx(path: string, lines: readonly Line[]): Promise<void> {
-  const { sheets } = await readXlsx(new Uint8Array(await (await get(path.replace('.csv', '.xlsx'))).arrayBuffer()))
+  const { sheets } = await readXlsx(
+    new Uint8Array(await (await get(path.replace('.csv', '.xlsx'))).arrayBuffer()),
+  )
   // The subject of the file, and heads in words.
   const [, , ...rows] = sheets[0]?.rows ?? []
   const found = rows.map((row) => Array.from(row, plain))
@@ -88,7 +94,11 @@ function plain(value: unknown): string | number {
 }
 
 /** The rows of the SQL at an address agree with the lines of the file in the columns that both know. */
-async function expectSql(path: string, lines: readonly Line[], columns: Record<string, string>): Promise<void> {
+async function expectSql(
+  path: string,
+  lines: readonly Line[],
+  columns: Record<string, string>,
+): Promise<void> {
   const text = path.startsWith('/api/')
     ? ((await (await get(path)).json()) as { sql: string }).sql
     : await (await get(path)).text()
@@ -137,11 +147,16 @@ function toRankingCells(line: Line, kind: string, nudge: number): string[] {
 
 /** A change with few on either side is not told. */
 function toChangeCell(line: Line): string {
-  const few = [line['on_time_denominator'], line['on_time_denominator_4_weeks_before']].some((n) => Number(n) < 10)
+  const few = [line['on_time_denominator'], line['on_time_denominator_4_weeks_before']].some(
+    (n) => Number(n) < 10,
+  )
   if (few) return 'no data'
-  const points = Math.round((Number(line['on_time_rate']) - Number(line['on_time_rate_4_weeks_before'])) * 1000) / 10
+  const points =
+    Math.round((Number(line['on_time_rate']) - Number(line['on_time_rate_4_weeks_before'])) * 1000) / 10
   if (points === 0) return '● no change'
-  const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'always' }).format(points)
+  const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'always' }).format(
+    points,
+  )
   return `${points > 0 ? '▲' : '▼'} ${shown.replace('-', '−')}`
 }
 
@@ -197,7 +212,10 @@ async function expectRows(query: string): Promise<number> {
   const rows = await (await get(`/assignments?${query}`)).text()
   expect(Number(/data-total="(\d+)"/.exec(rows)?.[1])).toBe(assigned)
   const file = (format: string) =>
-    (new RegExp(`href="(/api/assignments\\?[^"]*format=${format})"`).exec(rows)?.[1] ?? '').replaceAll('&amp;', '&')
+    (new RegExp(`href="(/api/assignments\\?[^"]*format=${format})"`).exec(rows)?.[1] ?? '').replaceAll(
+      '&amp;',
+      '&',
+    )
   expect(countLines(await (await get(file('csv'))).text()) - 1).toBe(assigned)
   const { sheets } = await readXlsx(new Uint8Array(await (await get(file('xlsx'))).arrayBuffer()))
   expect((sheets[0]?.rows.length ?? 0) - 2).toBe(assigned)
@@ -206,8 +224,12 @@ async function expectRows(query: string): Promise<number> {
     ['assigned', assigned],
     ['overdue', metrics.overdue.value],
   ] as const) {
-    const { sql } = (await (await get(`/api/metrics/explain?metric=${key}&${query}`)).json()) as { sql: string }
-    expect(await runSql(endpoint, sql), key).toEqual([{ value: expect.toSatisfy((n) => Number(n) === value) }])
+    const { sql } = (await (await get(`/api/metrics/explain?metric=${key}&${query}`)).json()) as {
+      sql: string
+    }
+    expect(await runSql(endpoint, sql), key).toEqual([
+      { value: expect.toSatisfy((n) => Number(n) === value) },
+    ])
   }
   return assigned
 }
@@ -244,7 +266,8 @@ testBoth.each(asked)('of %s', async (asked) => {
     const lines = await readCsv(path)
     const shown = withoutBars(overview.table(`by-${kind}`))
     // The top five stand here, all on the page of the group.
-    if (lines.length <= 5) expectCells(shown, (nudge) => lines.map((line) => toRankingCells(line, kind, nudge)), path)
+    if (lines.length <= 5)
+      expectCells(shown, (nudge) => lines.map((line) => toRankingCells(line, kind, nudge)), path)
     await expectXlsx(path, lines)
     compared += shown.flat().length
   }
@@ -267,9 +290,13 @@ testBoth.each(asked)('of %s', async (asked) => {
   }
 
   const [people, managers] = await Promise.all(
-    ['', '&group=manager'].map(async (own) => readScreen(await (await get(`/overdue?${query}${own}`)).text())),
+    ['', '&group=manager'].map(async (own) =>
+      readScreen(await (await get(`/overdue?${query}${own}`)).text()),
+    ),
   )
-  expect(people?.table('aging').map((cells) => Number(cells[2]))).toEqual(metrics.aging.map(({ count }) => count))
+  expect(people?.table('aging').map((cells) => Number(cells[2]))).toEqual(
+    metrics.aging.map(({ count }) => count),
+  )
   const days = (n = '') => (n === '0' ? 'less than a day' : n === '1' ? '1 day' : `${n} days`)
   for (const [screen, id, name] of [
     [people, 'people', 'user_name'],
@@ -286,7 +313,11 @@ testBoth.each(asked)('of %s', async (asked) => {
     ])
     if (lines.length > 0 && lines.length <= 25) {
       const cells = screen?.table(id) ?? []
-      expectCells(id === 'people' ? cells : withoutBars(cells).map((each) => each.slice(0, 4)), () => expected, path)
+      expectCells(
+        id === 'people' ? cells : withoutBars(cells).map((each) => each.slice(0, 4)),
+        () => expected,
+        path,
+      )
     }
     await expectXlsx(path, lines)
     compared += lines.length
@@ -340,25 +371,40 @@ test.each([
 })
 
 test('sheets have heads in the language of their reader, and dates where the CSV has instants', async () => {
-  const pages = ['/', '/overdue', '/overdue?group=manager', '/grading', '/changes?from=2026-10-01', '/learners']
+  const pages = [
+    '/',
+    '/overdue',
+    '/overdue?group=manager',
+    '/grading',
+    '/changes?from=2026-10-01',
+    '/learners',
+  ]
   const objects = ['/challenges', '/teams', '/managers', '/challenges/c1', '/teams/north', '/managers/0']
   const files = new Map(['by-guide', 'by-team', 'rows'].map((name) => [`/guides/${name}`, '']))
   for (const page of [...pages, ...objects])
-    for (const [, path = '', query = ''] of (await (await get(page)).text()).matchAll(/href="(\/[^"?]*)\.csv([^"]*)"/g))
+    for (const [, path = '', query = ''] of (await (await get(page)).text()).matchAll(
+      /href="(\/[^"?]*)\.csv([^"]*)"/g,
+    ))
       files.set(path, query.replaceAll('&amp;', '&'))
   expect(files.size).toBeGreaterThan(25)
   // These words are German, too, and the ranges of days are numbers.
   const germanToo = /^(challenge|challenge_name|team|team_name|teams|guide|n|\d.*)$/
   const faults = new Set<string>()
   for (const [path, query] of files) {
-    const [columns = ''] = (await (await get(`${path}.csv${query}`)).text()).replace('\uFEFF', '').split('\r\n')
-    const sheet = await company.dashboards.app.request(`${path}.xlsx${query}`, { headers: { 'accept-language': 'de' } })
-    const [, heads = [], ...rows] = (await readXlsx(new Uint8Array(await sheet.arrayBuffer()))).sheets[0]?.rows ?? []
+    const [columns = ''] = (await (await get(`${path}.csv${query}`)).text())
+      .replace('\uFEFF', '')
+      .split('\r\n')
+    const sheet = await company.dashboards.app.request(`${path}.xlsx${query}`, {
+      headers: { 'accept-language': 'de' },
+    })
+    const [, heads = [], ...rows] =
+      (await readXlsx(new Uint8Array(await sheet.arrayBuffer()))).sheets[0]?.rows ?? []
     for (const [index, column] of columns.split(',').entries()) {
       const isEnglish = String(heads[index]).toLowerCase().startsWith(column.replaceAll('_', ' '))
       if (isEnglish && !germanToo.test(column)) faults.add(`${path} ${column}: ${String(heads[index])}`)
       for (const { [index]: cell } of rows)
-        if (typeof cell === 'string' && /^\d{4}-\d\d-\d\dT/.test(cell)) faults.add(`${path} ${column}: an instant`)
+        if (typeof cell === 'string' && /^\d{4}-\d\d-\d\dT/.test(cell))
+          faults.add(`${path} ${column}: an instant`)
     }
   }
   expect([...faults]).toEqual([])
@@ -383,7 +429,8 @@ test('the reports of a manager and the past are files of what the page shows', a
   const html = (await (await get('/managers/0?include_leavers=true')).text()).replaceAll('&amp;', '&')
   const metricsOf = async (query: string) =>
     ((await (await get(`/api/metrics?include_leavers=true&${query}`)).json()) as MetricsAnswer).metrics
-  const file = (name: string) => new RegExp(`href="(/managers/0/${name}\\.csv\\?[^"]*)"`).exec(html)?.[1] ?? ''
+  const file = (name: string) =>
+    new RegExp(`href="(/managers/0/${name}\\.csv\\?[^"]*)"`).exec(html)?.[1] ?? ''
 
   const past = await readCsv(file('own-past'))
   expect(past).toHaveLength(3)
@@ -407,7 +454,10 @@ test('the changes in a file are those of the page: from which status to which, a
   const lines = await readCsv('/changes.csv?from=2026-09-01&to=2026-10-20&kind=became_overdue')
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) {
-    expect(line).toMatchObject({ status_after: 'overdue', changed_at: expect.stringMatching(/^2026-\d\d-\d\dT/) })
+    expect(line).toMatchObject({
+      status_after: 'overdue',
+      changed_at: expect.stringMatching(/^2026-\d\d-\d\dT/),
+    })
     expect(line['status_before']).not.toBe('overdue')
   }
 })

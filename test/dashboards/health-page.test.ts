@@ -114,7 +114,11 @@ test('is it right, and can I believe it: a verdict on top, each leading to what 
   expect(verdict).toEqual([
     ['good', '#ledger', 'Numbers are complete up to 5 Feb 2026, 13:30.'],
     ['good', '#ledger', 'Every acknowledged delivery is accounted for: 7 since the beginning.'],
-    ['unknown', '#arriving', expect.stringMatching(/^No events since 13:25\. Whether that is usual is not known yet/)],
+    [
+      'unknown',
+      '#arriving',
+      expect.stringMatching(/^No events since 13:25\. Whether that is usual is not known yet/),
+    ],
     ['bad', '#failed', '1 delivery could not be used and is in no number.'],
   ])
   for (const [, to] of verdict) expect(html).toContain(`id="${to?.slice(1)}"`)
@@ -185,7 +189,9 @@ test('a load of history does not hide the other bars, and says so; without one t
 })
 
 test('the ledger, with repeats', () => {
-  expect(finding('ledger')).toBe('6 deliveries received in the last 24 hours. 33% were repeats, which count once.')
+  expect(finding('ledger')).toBe(
+    '6 deliveries received in the last 24 hours. 33% were repeats, which count once.',
+  )
   expect(screen.table('ledger')).toEqual([
     ['main, last 24 hours', '', '', '3', '2', '1', '', ''],
     ['All, since the beginning', '7', '0', '4', '2', '1', '0', '0'],
@@ -203,7 +209,12 @@ test('failed events with reasons, and drift', () => {
 test('contradictions, each with its deliveries and the name that analysts filter by', () => {
   expect(finding('contradictions')).toBe('1 delivery contradicts itself. That changes no number.')
   expect(screen.table('contradictions')).toEqual([
-    [expect.stringMatching(/Created, with values .*created_not_new/), '4 Feb 2026, 07:30', '4 Feb 2026, 07:30', '1'],
+    [
+      expect.stringMatching(/Created, with values .*created_not_new/),
+      '4 Feb 2026, 07:30',
+      '4 Feb 2026, 07:30',
+      '1',
+    ],
     [
       expect.stringMatching(/isOverdue is false.*days_overdue_without_overdue/),
       expect.anything(),
@@ -233,7 +244,9 @@ test('reconciliation, of the last 30 days', () => {
 test('never compared: where the platform is asked, its settings are not to blame', () => {
   const why = (...jobs: string[]) => toNeverCompared(jobs.map((job) => ({ job })))
   expect(why('audit')).toContain('Set PLATFORM_URL and PLATFORM_TOKEN')
-  expect(why('audit', 'users')).toBe('Never compared: RECONCILE_SCHEDULE is “off”, or its time has not come yet.')
+  expect(why('audit', 'users')).toBe(
+    'Never compared: RECONCILE_SCHEDULE is “off”, or its time has not come yet.',
+  )
   expect(why('users', 'reconcile')).toBe('Not compared yet.')
 })
 
@@ -245,7 +258,9 @@ test('jobs, each with its last success or why it failed', () => {
 
 test('disk and versions', async () => {
   const [store_version] = await store.rows<{ v: string }>('SELECT version() AS v')
-  expect(finding('machines')).toBe(`Rollcall 1.0.0, Node ${process.versions.node}, ClickHouse ${store_version?.v}.`)
+  expect(finding('machines')).toBe(
+    `Rollcall 1.0.0, Node ${process.versions.node}, ClickHouse ${store_version?.v}.`,
+  )
   expect(screen.table('machines')).toEqual([['the data directory', '3 GiB', '12.5 GiB']])
 })
 
@@ -267,7 +282,9 @@ test('shows what is cached in memory, on the page and as metrics; every page say
   expect(await machines()).toMatch(
     /All 4 versions of assignments are cached in memory \(\S+ MiB\), since 5 Feb 2026, 13:30\./,
   )
-  expect(await machines()).toContain('Full reads of tables: open_versions 1, closed_versions 0, user_versions 1.')
+  expect(await machines()).toContain(
+    'Full reads of tables: open_versions 1, closed_versions 0, user_versions 1.',
+  )
   expect(await registry.metrics()).toMatch(
     /rollcall_memory_versions 4[^]*queries_read_total 0[^]*full_readings_total\{table="open_versions"\} 1/,
   )
@@ -279,7 +296,10 @@ test('shows what is cached in memory, on the page and as metrics; every page say
   const home = async () => (await preview.app.request('/')).text()
   expect(await home()).not.toContain(waiting)
   changed = { isReading: true }
-  expect([await machines(), await home()]).toEqual([expect.stringContaining(waiting), expect.stringContaining(waiting)])
+  expect([await machines(), await home()]).toEqual([
+    expect.stringContaining(waiting),
+    expect.stringContaining(waiting),
+  ])
   await preview.close()
 })
 

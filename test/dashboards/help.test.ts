@@ -17,7 +17,9 @@ test('Help has every definition, and what the pages link to is there', async () 
   for (const key of Object.keys(metrics)) expect(help).toContain(`id="metric-${key}"`)
   for (const key of Object.keys(guideMetricDefinitions)) expect(help).toContain(`id="guide-${key}"`)
   const linked = [
-    ...`${await read('/')}${await read('/guides')}${await read('/grading')}`.matchAll(/href="\/help#([\w-]+)"/g),
+    ...`${await read('/')}${await read('/guides')}${await read('/grading')}`.matchAll(
+      /href="\/help#([\w-]+)"/g,
+    ),
   ].map(([, id]) => id)
   expect(new Set(linked).size).toBeGreaterThan(15)
   for (const id of linked) expect(help).toContain(`id="${id}"`)
@@ -35,7 +37,9 @@ test('the page of the API has every call with its parameters, and says who may',
   expect(page).toContain(document.info.description?.slice(-60))
   expect(page).not.toContain('For: ')
   const company = await openCompany()
-  const signedIn = await (await company.app.request('/help/api', { headers: await company.as('analyst') })).text()
+  const signedIn = await (
+    await company.app.request('/help/api', { headers: await company.as('analyst') })
+  ).text()
   await company.close()
   expect(signedIn).toContain('People sign in with a password at /sign-in; scripts send a token')
   const [, sections = ''] = signedIn.split('id="listAssignments"')

@@ -141,7 +141,9 @@ describe('people', () => {
     const html = await get('/learners?q=%3Cb%3E')
     expect(html).toContain('value="&lt;b&gt;"')
     expect(html).not.toContain('<b>Bold')
-    const links = [...(await get('/learners')).matchAll(/<a href="(\/learners[^"]*)#people"[^>]*>(?:All )?(\d+)/g)]
+    const links = [
+      ...(await get('/learners')).matchAll(/<a href="(\/learners[^"]*)#people"[^>]*>(?:All )?(\d+)/g),
+    ]
     expect(links.length).toBe(5)
     for (const [, link = '', count] of links)
       expect(await get(link.replaceAll('&amp;', '&')), link).toContain(`data-total="${count}"`)
@@ -167,7 +169,10 @@ describe('people', () => {
 test('steps tell moves of the due date, first times and regrades, each with its event', async () => {
   const events = await queries.assignmentEvents('story / 1', companyNow)
   expect(
-    toSteps(toTimeline(events)).map(({ kind, event_id }) => [kind, events.findIndex((e) => e.event_id === event_id)]),
+    toSteps(toTimeline(events)).map(({ kind, event_id }) => [
+      kind,
+      events.findIndex((e) => e.event_id === event_id),
+    ]),
   ).toEqual([
     ['assigned', 0],
     ['due_moved', 1],
@@ -191,7 +196,16 @@ test('steps say that what failed or was completed is open again, and may end onc
     status,
     flags_true: status === 'completed' ? flagBits.isCompleted : 0,
   })
-  const told = ['not_started', 'failed', 'failed', 'in_progress', 'failed', 'completed', 'in_progress', 'completed']
+  const told = [
+    'not_started',
+    'failed',
+    'failed',
+    'in_progress',
+    'failed',
+    'completed',
+    'in_progress',
+    'completed',
+  ]
   expect(
     toSteps(toTimeline(told.map(toEvent)))
       .map(({ kind, event_id }) => `${kind} ${event_id}`)
@@ -219,7 +233,9 @@ test('an overdue assignment’s page begins with how long it is overdue, and rem
 
 test('a person’s page lists what is overdue first, and links each assignment once', async () => {
   const html = await get('/learners/busy')
-  const links = [...html.matchAll(/href="\/assignments\/([^"?]+)"/g)].map(([, id = '']) => decodeURIComponent(id))
+  const links = [...html.matchAll(/href="\/assignments\/([^"?]+)"/g)].map(([, id = '']) =>
+    decodeURIComponent(id),
+  )
   expect(links.slice(0, 3)).toEqual(['busy 0', 'busy 1', 'busy 52'])
   expect([links.length, new Set(links).size]).toEqual([50, 50])
   expect(html).toContain('2 overdue, the longest for 3 days.')
@@ -276,7 +292,9 @@ test('a delivery whose person and challenge stand in an unknown place is accepte
   expect(findFieldDrift(JSON.parse(misplaced.toString())).map(({ kind, path }) => `${kind} ${path}`)).toEqual(
     expect.arrayContaining(['unknown data', 'missing user', 'missing challenge']),
   )
-  const [row] = (await queries.assignments(scope, { limit: 1, withTotal: false, onlyAssignment: 'misplaced' })).rows
+  const [row] = (
+    await queries.assignments(scope, { limit: 1, withTotal: false, onlyAssignment: 'misplaced' })
+  ).rows
   expect(row).toMatchObject({
     user_id: null,
     user_name: null,

@@ -47,7 +47,8 @@ export async function walkLinks(
     for (const link of pageLinks(html)) {
       const route = toRoute(link)
       const times = seen.get(route) ?? 0
-      if (!isWalked(link) || times >= perRoute || waiting.includes(link) || walk.pages.includes(link)) continue
+      if (!isWalked(link) || times >= perRoute || waiting.includes(link) || walk.pages.includes(link))
+        continue
       seen.set(route, times + 1)
       waiting.push(link)
     }
@@ -89,7 +90,8 @@ async function checkCounts(
       walk.followed++
       if (units === undefined) walk.faults.push(`${path}: ${link} says no total`)
       else if (Number(units) !== count) walk.faults.push(`${path}: ${count} leads to ${units} at ${link}`)
-      if (walk.followed % 8 === 0 && link.startsWith('/assignments')) await checkFile(fetch, target, link, walk)
+      if (walk.followed % 8 === 0 && link.startsWith('/assignments'))
+        await checkFile(fetch, target, link, walk)
     }
   }
 }

@@ -41,7 +41,8 @@ const scopes = [
   { name: 'a team and a range', query: '?team=north&range=90d&period=month' },
   {
     name: 'a past moment, facts and a due window',
-    query: '?as_of=2026-10-09&fact=graded&fact=open&due_from=2026-06-03&due_to=2026-10-29&include_leavers=true',
+    query:
+      '?as_of=2026-10-09&fact=graded&fact=open&due_from=2026-06-03&due_to=2026-10-29&include_leavers=true',
   },
 ]
 for (const { name, query } of pickLong(scopes, 3, 2)) {
@@ -62,5 +63,7 @@ testLong('the walk notices a number that is one off', async () => {
       : html.replaceAll(/data-count="(\d+)"/g, (_, count: string) => `data-count="${Number(count) + 1}"`)
   }
   const { faults } = await walkLinks(oneMore, { query: '', perKind: 1, perRoute: 0, only: ['/'] })
-  expect(faults.filter((fault) => /^\/: \d+ leads to \d+ at \/assignments/.test(fault)).length).toBeGreaterThan(10)
+  expect(
+    faults.filter((fault) => /^\/: \d+ leads to \d+ at \/assignments/.test(fault)).length,
+  ).toBeGreaterThan(10)
 })

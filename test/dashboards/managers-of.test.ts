@@ -14,7 +14,10 @@ const sam = { id: 'sam', name: 'Sam Staff', groups, managers: [{ id: 'lee' }, { 
 const people = [boss, lee, kim, sam]
 
 const bodies = people.map((person, n) => toBody('Created', `a${n}`, monday, late, person))
-const opened = await openStoreDashboards({ now: monday + 40 * day, fill: ({ writer }) => storeBodies(writer, bodies) })
+const opened = await openStoreDashboards({
+  now: monday + 40 * day,
+  fill: ({ writer }) => storeBodies(writer, bodies),
+})
 afterAll(() => opened.close())
 
 const links = [
@@ -38,7 +41,9 @@ testBoth.each(
   ),
 )('%s names managers as links', async (path) => {
   const html = await opened.get(path)
-  for (const { id, name } of path === '/managers/kim' ? [{ id: 'the%20boss', name: 'Bea Boss' }, ...links] : links) {
+  for (const { id, name } of path === '/managers/kim'
+    ? [{ id: 'the%20boss', name: 'Bea Boss' }, ...links]
+    : links) {
     expect(html, name).toMatch(new RegExp(`<a href="/managers/${id}[^"]*"[^>]*>${name}</a>`))
   }
 })
@@ -54,7 +59,9 @@ testLong('the links keep the moment, and lead to direct reports first and all on
 })
 
 test('links of a manager’s page to itself keep all reports, with which levels in the address do not count', async () => {
-  const html = await opened.get('/managers/the%20boss?reports=all&manager_depth=1&team=north&as_of=2026-02-01')
+  const html = await opened.get(
+    '/managers/the%20boss?reports=all&manager_depth=1&team=north&as_of=2026-02-01',
+  )
   expect(html).toContain('of 3 assigned')
   const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? ''
   const links = [...main.matchAll(/<a [^>]*?href="(\/managers\/the%20boss[?"#][^"]*)"[^>]*>([^<]*)/g)]

@@ -71,14 +71,32 @@ test('people, teams and pages of rows are in alphabetical order, whatever the ac
 
 test('a name that turns the direction round does so for itself alone', async () => {
   const one = ['/learners/p7', '/teams/t7', '/challenges/c7', '/managers/p7', '/assignments/a7']
-  const all = ['/learners', '/assignments', '/teams', '/managers', '/challenges', '/', '/search?q=exe', '/notes']
-  const late = ['/overdue', '/grading', '/guides', '/changes', '/remind?user=p7', '/?team=t7&challenge=c7&user=p7']
+  const all = [
+    '/learners',
+    '/assignments',
+    '/teams',
+    '/managers',
+    '/challenges',
+    '/',
+    '/search?q=exe',
+    '/notes',
+  ]
+  const late = [
+    '/overdue',
+    '/grading',
+    '/guides',
+    '/changes',
+    '/remind?user=p7',
+    '/?team=t7&challenge=c7&user=p7',
+  ]
   const lists = [...one, ...all, ...late, '/assignments?user=p7&team=t7']
   for (const path of lists) {
     const html = await olga.read(path)
     const places = [...html.matchAll(/(<[^>]*>)([^<]*\u202e[^<]*)</g)]
     expect([path, places.length > 0]).toEqual([path, true])
-    const bare = places.filter(([, tag = '', text = '']) => !/^<bdi|dir="auto"/.test(tag) && !text.includes('\u2068'))
+    const bare = places.filter(
+      ([, tag = '', text = '']) => !/^<bdi|dir="auto"/.test(tag) && !text.includes('\u2068'),
+    )
     expect([path, bare.map(([all]) => all)]).toEqual([path, []])
   }
   const page = await olga.read('/learners/p7')

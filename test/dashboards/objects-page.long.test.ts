@@ -55,7 +55,11 @@ test.each(['/', '/teams'])('on %s the line of no team opens its rows and its pag
   expect(rows.length).toBeGreaterThan(0)
   for (const link of rows) {
     const { status, html: list } = await get(link)
-    expect([link.includes('without=team'), status, /data-total="(\d+)"/.exec(list)?.[1]]).toEqual([true, 200, '1'])
+    expect([link.includes('without=team'), status, /data-total="(\d+)"/.exec(list)?.[1]]).toEqual([
+      true,
+      200,
+      '1',
+    ])
     expect([list.includes('Sue Staff'), list.includes('Sam Staff')]).toEqual([true, false])
   }
 })

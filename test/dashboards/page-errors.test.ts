@@ -20,15 +20,32 @@ const dashboards = await startPreview({
     setup: read,
     dictionary: read,
     // What is held in memory is known without the store.
-    arrival: new Proxy(arrivalFixture({ isBroken: false }), { get: (of, name) => (name === 'held' ? of.held : read) }),
+    arrival: new Proxy(arrivalFixture({ isBroken: false }), {
+      get: (of, name) => (name === 'held' ? of.held : read),
+    }),
     onError: (error) => errors.push(error),
   },
 })
 afterAll(() => dashboards.close())
 
 const pages = ['/', '/assignments', '/overdue', '/grading', '/guides', '/challenges', '/teams/a']
-const more = ['/managers', '/changes', '/learners', '/learners/1', '/assignments/1', '/search?q=a', '/setup', '/health']
-const files = ['/overdue/by-manager.csv', '/grading/queue.csv', '/guides/by-guide.csv', '/teams.csv', '/changes.csv']
+const more = [
+  '/managers',
+  '/changes',
+  '/learners',
+  '/learners/1',
+  '/assignments/1',
+  '/search?q=a',
+  '/setup',
+  '/health',
+]
+const files = [
+  '/overdue/by-manager.csv',
+  '/grading/queue.csv',
+  '/guides/by-guide.csv',
+  '/teams.csv',
+  '/changes.csv',
+]
 
 test.each([...pages, ...more, '/data', ...files, '/teams/a/days.csv'])(
   '%s says what is wrong in the frame of the page, as a failed store and as a defect',

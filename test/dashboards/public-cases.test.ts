@@ -32,7 +32,9 @@ test.each(['/', '/overdue', '/learners', '/assignments', '/challenges/c1', '/gra
 )
 
 test('filters that wait on a page count, too', async () => {
-  const page = await get(`/challenges/c1?${Array.from({ length: 900 }, (_, i) => `challenge=c${i}`).join('&')}`)
+  const page = await get(
+    `/challenges/c1?${Array.from({ length: 900 }, (_, i) => `challenge=c${i}`).join('&')}`,
+  )
   expect(page.length).toBeLessThan(2_000_000)
 })
 

@@ -17,8 +17,9 @@ export function readScreen(html: string): Screen {
   const page = parse(html)
   const byId = (id: string): Parent => {
     const found =
-      all(page).find((element) => element.tagName === 'section' && attribute(element, 'aria-labelledby') === id) ??
-      all(page).find((element) => attribute(element, 'id') === id)
+      all(page).find(
+        (element) => element.tagName === 'section' && attribute(element, 'aria-labelledby') === id,
+      ) ?? all(page).find((element) => attribute(element, 'id') === id)
     if (found === undefined) throw new Error(`nothing on the page has the id ${id}`)
     return found
   }

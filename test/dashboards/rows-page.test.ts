@@ -30,7 +30,11 @@ beforeAll(async () => {
       `named ${n}`,
       now - (30 + (n % 3)) * day,
       { dueDate: now - (n % 5) * 3 * day },
-      { id: 80_000 + n, name: ['Zoë', 'ada', 'Ada', "O'Neil", ''][n % 5], managers: [{ id: 80_000 }, { id: 80_001 }] },
+      {
+        id: 80_000 + n,
+        name: ['Zoë', 'ada', 'Ada', "O'Neil", ''][n % 5],
+        managers: [{ id: 80_000 }, { id: 80_001 }],
+      },
     ),
   )
   const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...named]
@@ -68,7 +72,13 @@ async function readAll(order: RowOrder, limit: number) {
   const pagesBack: AssignmentRow[][] = []
   const firstsBack: (number | null)[] = []
   while (back !== null) {
-    const page = await queries.assignments(scope(), { order, cursor: back, backwards: true, limit, withTotal: true })
+    const page = await queries.assignments(scope(), {
+      order,
+      cursor: back,
+      backwards: true,
+      limit,
+      withTotal: true,
+    })
     pagesBack.unshift(page.rows)
     firstsBack.unshift(page.first)
     back = page.previous
@@ -105,7 +115,9 @@ describe.each(pickCases(orders, 8))('by $by, descending: $descending', (order) =
     expect(forth.length).toBeGreaterThan(40)
     expect(isSorted(forth, order)).toBe(true)
     expect(firsts).toEqual(firsts.map((_, index) => index * pageSize + 1))
-    expect(back.map((row) => row.assignment_id)).toEqual(forth.slice(0, back.length).map((row) => row.assignment_id))
+    expect(back.map((row) => row.assignment_id)).toEqual(
+      forth.slice(0, back.length).map((row) => row.assignment_id),
+    )
     expect(firstsBack).toEqual(firstsBack.map((_, index) => index * pageSize + 1))
     const streamed: AssignmentRow[] = []
     for await (const rows of await queries.allAssignments(scope(), order)) streamed.push(...rows)
@@ -141,11 +153,9 @@ function numbersOf(metrics: Metrics): [keyof Metrics, string, number][] {
         count,
       ]),
     ),
-    ...Object.entries(metrics.on_time_rate.excluded).map(([reason, count]): [keyof Metrics, string, number] => [
-      'on_time_rate',
-      `excluded.${reason}`,
-      count,
-    ]),
+    ...Object.entries(metrics.on_time_rate.excluded).map(
+      ([reason, count]): [keyof Metrics, string, number] => ['on_time_rate', `excluded.${reason}`, count],
+    ),
     ['on_time_rate', 'remainder', metrics.on_time_rate.denominator - metrics.on_time_rate.numerator],
   ]
 }
@@ -171,7 +181,10 @@ describe('rows of the parts', () => {
       expect(numbers.filter(([, , count]) => count > 0).length).toBeGreaterThan(20)
       for (const [metric, name, count] of pickCases(numbers, 32, first)) {
         expect(findPart(metric, name, period), `${metric} ${name}`).toBeDefined()
-        const page = await queries.assignments({ ...asked, part: { metric, name } }, { limit: 1_000, withTotal: true })
+        const page = await queries.assignments(
+          { ...asked, part: { metric, name } },
+          { limit: 1_000, withTotal: true },
+        )
         expect(page.units, `${metric} ${name}`).toBe(count)
         expect(page.rows.length, `${metric} ${name}`).toBe(page.total)
       }
@@ -188,8 +201,13 @@ describe.skipIf(isThorough)('the page', () => {
       withTotal: true,
     })
     expect(totalOf(html)).toBe(total)
-    expect(idsOf(html)).toEqual(rows.map((row) => row.assignment_id.replaceAll("'", '&#39;').replaceAll('"', '&quot;')))
-    const csv = (/href="(\/api\/assignments\?[^"]*format=csv)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
+    expect(idsOf(html)).toEqual(
+      rows.map((row) => row.assignment_id.replaceAll("'", '&#39;').replaceAll('"', '&quot;')),
+    )
+    const csv = (/href="(\/api\/assignments\?[^"]*format=csv)"/.exec(html)?.[1] ?? '').replaceAll(
+      '&amp;',
+      '&',
+    )
     const lines = (await get(csv)).trim().split('\r\n')
     expect(lines).toHaveLength(1 + (total ?? 0))
     expect(lines[0]).toBe(
@@ -206,14 +224,20 @@ describe.skipIf(isThorough)('the page', () => {
     if (next === '') return expect(totalOf(first)).toBeLessThanOrEqual(50)
     const second = await get(next)
     expect(idsOf(second).some((id) => idsOf(first).includes(id))).toBe(false)
-    const previous = (/<a class="pill" href="([^"]+)" rel="prev"/.exec(second)?.[1] ?? '').replaceAll('&amp;', '&')
+    const previous = (/<a class="pill" href="([^"]+)" rel="prev"/.exec(second)?.[1] ?? '').replaceAll(
+      '&amp;',
+      '&',
+    )
     expect(new URL(previous, 'http://x').searchParams.get('as_of')).toBe(new Date(now).toISOString())
     expect(idsOf(await get(previous))).toEqual(idsOf(first))
   })
 
   test('what it cannot use is left out and said, and is in no link', async () => {
-    const html = await get('/assignments?metric=overdue&part=sideways&sort=luck&columns=shoe_size&after=!!&bogus=1')
-    for (const name of ['metric', 'sort', 'columns', 'place in the list', 'bogus']) expect(html).toContain(name)
+    const html = await get(
+      '/assignments?metric=overdue&part=sideways&sort=luck&columns=shoe_size&after=!!&bogus=1',
+    )
+    for (const name of ['metric', 'sort', 'columns', 'place in the list', 'bogus'])
+      expect(html).toContain(name)
     expect(html).not.toMatch(/href="[^"]*(sideways|luck|shoe_size)/)
   })
 

@@ -25,7 +25,8 @@ afterAll(async () => {
 beforeEach(() => store.clear())
 
 const read = async (path: string) => (await pages.app.request(path)).text()
-const steps = (page: string) => [...page.matchAll(/<li( class="done")?><h2>/g)].map(([, done]) => done !== undefined)
+const steps = (page: string) =>
+  [...page.matchAll(/<li( class="done")?><h2>/g)].map(([, done]) => done !== undefined)
 
 async function receive(...bodies: Uint8Array[]): Promise<void> {
   const consumer = createConsumer({ client: store.writer })

@@ -30,10 +30,15 @@ const bodies = sizes.flatMap((n) =>
   Array.from({ length: n }, (_, i) => {
     const [id, person] = [`a${n}-${i}`, { id: `${n}-${i}`, groups: [{ id: `t${n}`, name: `Team of ${n}` }] }]
     const end = { isCompleted: true, completedAt: monday + day }
-    return i > 0 ? toBody('Completed', id, monday + day, end, person) : toBody('Created', id, monday, {}, person)
+    return i > 0
+      ? toBody('Completed', id, monday + day, end, person)
+      : toBody('Created', id, monday, {}, person)
   }),
 )
-const { dashboards, close } = await openStoreDashboards({ now: monday + 10 * day, contents: toContents(bodies) })
+const { dashboards, close } = await openStoreDashboards({
+  now: monday + 10 * day,
+  contents: toContents(bodies),
+})
 afterAll(close)
 
 const read = async (path: string, language: string) =>
@@ -52,29 +57,36 @@ describe.each(sizes)('where all but one of %d are completed,', (n) => {
 
   test.each(['en', 'de'] as const)('no headline shows 100 % in %s', async (language) => {
     for (const path of [`/?team=t${n}`, `/challenges/c1?team=t${n}`, `/teams/t${n}`]) {
-      const values = [...(await read(path, language)).matchAll(/<p class="headline-value[^>]*>(?:<a[^>]*>)?([^<]*%)/g)]
+      const values = [
+        ...(await read(path, language)).matchAll(/<p class="headline-value[^>]*>(?:<a[^>]*>)?([^<]*%)/g),
+      ]
       const texts = values.map(([, text]) => text?.replace('\u00a0', ' '))
       expect([path, texts]).toEqual([path, [shown[language], shown[language]]])
     }
   })
 })
 
-test.each(['challenges', 'teams'])('%s.xlsx keeps the exact share, and its format shows >99%%', async (what) => {
-  const file = await (await dashboards.app.request(`/${what}.xlsx?team=t212`)).arrayBuffer()
-  const { sheets } = await readXlsx(new Uint8Array(file), { readStyles: true })
-  const cells = [...(sheets[0]?.cells ?? [])].filter(([place]) => place.startsWith('2,'))
-  const shares = cells.flatMap(([, { value, style }]) =>
-    style?.numFmt?.includes('%') && value !== null ? [[value, style.numFmt]] : [],
-  )
-  expect(shares).toEqual([
-    [211 / 212, '">99%"'],
-    [211 / 212, '">99%"'],
-  ])
-})
+test.each(['challenges', 'teams'])(
+  '%s.xlsx keeps the exact share, and its format shows >99%%',
+  async (what) => {
+    const file = await (await dashboards.app.request(`/${what}.xlsx?team=t212`)).arrayBuffer()
+    const { sheets } = await readXlsx(new Uint8Array(file), { readStyles: true })
+    const cells = [...(sheets[0]?.cells ?? [])].filter(([place]) => place.startsWith('2,'))
+    const shares = cells.flatMap(([, { value, style }]) =>
+      style?.numFmt?.includes('%') && value !== null ? [[value, style.numFmt]] : [],
+    )
+    expect(shares).toEqual([
+      [211 / 212, '">99%"'],
+      [211 / 212, '">99%"'],
+    ])
+  },
+)
 
 test('a sheet that is written while it is read has digits enough', async () => {
   const rows = Array.from({ length: 6_000 }, () => [0.9999])
   const stream = toXlsxStream(rows, { name: 'x', columns: [{ header: 'share', kind: 'percent' }] })
-  const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()), { readStyles: true })
+  const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()), {
+    readStyles: true,
+  })
   expect(sheets[0]?.cells?.get('1,0')).toMatchObject({ value: 0.9999, style: { numFmt: '0.0#########%' } })
 })

@@ -61,22 +61,25 @@ const zones = [
   { zone: 'Africa/Casablanca', id: 'casablanca', noon: 12, began: '2026-11-21 00:00:00.000' },
 ]
 
-test.each(zones)('$zone: the end of a due day is the same in page, API, view and explanation', async (each) => {
-  const { zone, id, noon, began } = each
-  for (const [day, isOverdue] of [
-    [20, false],
-    [21, true],
-  ] as const) {
-    const { read } = await open(zone, Date.UTC(2026, 10, day, noon), true)
-    const value = isOverdue ? 1 : 0
-    expect(await read(id)).toEqual({
-      page: isOverdue,
-      api: [isOverdue, '2026-11-20'],
-      explained: [{ value }, { value }],
-      view: [{ overdue: isOverdue, due_day: '2026-11-20', began: isOverdue ? [began] : [] }],
-    })
-  }
-})
+test.each(zones)(
+  '$zone: the end of a due day is the same in page, API, view and explanation',
+  async (each) => {
+    const { zone, id, noon, began } = each
+    for (const [day, isOverdue] of [
+      [20, false],
+      [21, true],
+    ] as const) {
+      const { read } = await open(zone, Date.UTC(2026, 10, day, noon), true)
+      const value = isOverdue ? 1 : 0
+      expect(await read(id)).toEqual({
+        page: isOverdue,
+        api: [isOverdue, '2026-11-20'],
+        explained: [{ value }, { value }],
+        view: [{ overdue: isOverdue, due_day: '2026-11-20', began: isOverdue ? [began] : [] }],
+      })
+    }
+  },
+)
 
 test('a due day of 1969 is the same in page, API, view and explanation', async () => {
   const { get, read, explain, run } = await open('America/New_York', createdAt, true)
@@ -109,7 +112,8 @@ test('where the rules are not in the store, pages and API keep to Node, and what
   const parsed = parseConfig({ DUE_ZONE: 'America/Vancouver' })
   if (!parsed.ok) throw new Error(parsed.problems.join())
   const facts = { config: parsed.config, client: store.reader, now: createdAt }
-  const zoneFindings = async () => (await runChecks(storeChecks, facts)).filter(({ code }) => code === 'zone_rules')
+  const zoneFindings = async () =>
+    (await runChecks(storeChecks, facts)).filter(({ code }) => code === 'zone_rules')
   expect(await zoneFindings()).toMatchObject([
     { severity: 'warning', what: expect.stringContaining('America/Vancouver from 2026-11-01') },
   ])

@@ -44,12 +44,15 @@ const known = new Map(Object.values(variables).map((each) => [each.name, each]))
 
 /** As compose fills them in from .env. */
 function fill(value: string, env: Record<string, string>): string {
-  return value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, otherwise: string) => {
-    const given = env[name]
-    if (given) return given
-    if (kind === '-') return otherwise
-    throw new Error(otherwise)
-  })
+  return value.replaceAll(
+    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    (_, name: string, kind: string, otherwise: string) => {
+      const given = env[name]
+      if (given) return given
+      if (kind === '-') return otherwise
+      throw new Error(otherwise)
+    },
+  )
 }
 
 const dotEnv = {
@@ -58,10 +61,15 @@ const dotEnv = {
   CLICKHOUSE_DASHBOARDS_PASSWORD: 'other',
 }
 
-function environmentOf(service: string, more: Record<string, string> = {}): Record<string, string | undefined> {
+function environmentOf(
+  service: string,
+  more: Record<string, string> = {},
+): Record<string, string | undefined> {
   const env: Record<string, string> = { ...dotEnv, ...more }
   const entries = Object.entries(compose.services[service]?.environment ?? {})
-  return Object.fromEntries(entries.map(([name, value]) => [name, value === null ? env[name] : fill(value, env)]))
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value === null ? env[name] : fill(value, env)]),
+  )
 }
 
 /** What .env may have and no service gets: of embedded mode, fixed in images or here, of servers elsewhere, of packages not in images, of clients. */
@@ -84,11 +92,14 @@ describe('docker-compose.yml', () => {
 
   test('limits everything, watches everything, and keeps what must be kept', () => {
     for (const [name, service] of Object.entries(compose.services)) {
-      expect(service.deploy.resources.limits, name).toMatchObject({ memory: expect.stringMatching(/^\d/) as string })
+      expect(service.deploy.resources.limits, name).toMatchObject({
+        memory: expect.stringMatching(/^\d/) as string,
+      })
       if (service.build === undefined) expect(service.healthcheck, name).toBeDefined()
       // `up --wait` fails for a service that has none.
       else expect(dockerfile).not.toContain('HEALTHCHECK NONE')
-      for (const other of Object.keys(service.depends_on ?? {})) expect(Object.keys(compose.services)).toContain(other)
+      for (const other of Object.keys(service.depends_on ?? {}))
+        expect(Object.keys(compose.services)).toContain(other)
       for (const volume of service.volumes ?? []) {
         const [source = ''] = volume.split(':')
         if (source.startsWith('./')) expect(existsSync(join(root, source)), source).toBe(true)
@@ -101,7 +112,8 @@ describe('docker-compose.yml', () => {
 
   test('sets only variables that there are, to values that can be used', () => {
     for (const name of ours) {
-      for (const variable of Object.keys(environmentOf(name))) expect([...known.keys()], name).toContain(variable)
+      for (const variable of Object.keys(environmentOf(name)))
+        expect([...known.keys()], name).toContain(variable)
     }
     const problems = (name: (typeof ours)[number], needed: Parameters<typeof parseConfig>[1]) => {
       const result = parseConfig(environmentOf(name), needed)
@@ -117,7 +129,9 @@ describe('docker-compose.yml', () => {
     const passedOn = new Set(lines.filter(([, value]) => value?.includes('$') ?? true).map(([name]) => name))
     expect([...known.keys()].filter((name) => !passedOn.has(name) && !notPassedOn.test(name))).toEqual([])
     // In a container the dashboards listen on all addresses; their port is published on this machine's own.
-    expect(lines.filter(([, value]) => value?.includes(':-')).map(([name]) => name)).toEqual(['DASHBOARD_AUTH'])
+    expect(lines.filter(([, value]) => value?.includes(':-')).map(([name]) => name)).toEqual([
+      'DASHBOARD_AUTH',
+    ])
   })
 
   test.each<Record<string, string>>([
@@ -130,7 +144,9 @@ describe('docker-compose.yml', () => {
     },
     { DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '172.16.0.0/12' },
   ])('lets people sign in by what .env says: $DASHBOARD_AUTH', (env) => {
-    expect(parseConfig({ HOST: '0.0.0.0', DATA_DIR: '/data', ...environmentOf('dashboards', env) })).toMatchObject({
+    expect(
+      parseConfig({ HOST: '0.0.0.0', DATA_DIR: '/data', ...environmentOf('dashboards', env) }),
+    ).toMatchObject({
       ok: true,
       config: { dashboardAuth: env['DASHBOARD_AUTH'] },
     })
@@ -158,14 +174,19 @@ describe('docker-compose.yml', () => {
     const { node } = packageJson.devDependencies
     for (const base of bases) expect(base).toMatch(new RegExp(`^node:${node}-(alpine|bookworm-slim)$`))
     const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')
-    expect(ignored).toEqual(expect.arrayContaining(['.git', '**/.env*', 'data', 'dist', 'node_modules', 'test']))
+    expect(ignored).toEqual(
+      expect.arrayContaining(['.git', '**/.env*', 'data', 'dist', 'node_modules', 'test']),
+    )
   })
 })
 
 const directory = join(root, 'deploy/one-machine')
 const caddyfile = readFileSync(join(directory, 'Caddyfile'), 'utf8')
 const behindCaddy = parse(readFileSync(join(directory, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
-  services: Record<'rollcall' | 'caddy', Record<string, unknown> & { environment: Record<string, string | number> }>
+  services: Record<
+    'rollcall' | 'caddy',
+    Record<string, unknown> & { environment: Record<string, string | number> }
+  >
   networks: { inside: { ipam: { config: { subnet: string }[] } } }
 }
 const { rollcall, caddy } = behindCaddy.services

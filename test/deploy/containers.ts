@@ -40,7 +40,8 @@ async function check(what: string, run: () => unknown): Promise<void> {
 }
 
 function must(condition: unknown, found: unknown): void {
-  if (condition !== true) throw new Error(`Found: ${typeof found === 'string' ? found : JSON.stringify(found)}`)
+  if (condition !== true)
+    throw new Error(`Found: ${typeof found === 'string' ? found : JSON.stringify(found)}`)
 }
 
 async function until(seconds: number, read: () => unknown): Promise<void> {
@@ -57,7 +58,11 @@ async function until(seconds: number, read: () => unknown): Promise<void> {
 const running = new Set<number>()
 
 /** What it prints, both streams; throws where it fails, unless `codes` allows its exit code. */
-async function run(command: string, words: readonly string[], codes: (number | null)[] = [0]): Promise<string> {
+async function run(
+  command: string,
+  words: readonly string[],
+  codes: (number | null)[] = [0],
+): Promise<string> {
   // A group of its own, so that all of it can be ended.
   const child = spawn(command, words, { cwd: clone, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   if (child.pid !== undefined) running.add(child.pid)
@@ -82,11 +87,17 @@ function ask(url: string, { host, body }: { host?: string; body?: string } = {})
   const start = performance.now()
   const headers = { ...(host && { host }), ...(body && { 'content-type': 'application/json' }) }
   return new Promise((resolve, reject) => {
-    const request = http.request(url, { method: body ? 'POST' : 'GET', headers, timeout: 20_000 }, (answer) => {
-      let said = ''
-      answer.setEncoding('utf8').on('data', (piece: string) => (said += piece))
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text: said, ms: performance.now() - start }))
-    })
+    const request = http.request(
+      url,
+      { method: body ? 'POST' : 'GET', headers, timeout: 20_000 },
+      (answer) => {
+        let said = ''
+        answer.setEncoding('utf8').on('data', (piece: string) => (said += piece))
+        answer.once('end', () =>
+          resolve({ status: answer.statusCode ?? 0, text: said, ms: performance.now() - start }),
+        )
+      },
+    )
     request.once('timeout', () => request.destroy(new Error(`No answer of ${url}`))).once('error', reject)
     request.end(body)
   })
@@ -99,7 +110,13 @@ function deliver(url: string, id: string): Promise<Answer> {
   const times = { createdAt: at - 86_400_000, updatedAt: at, dueDate: at + 518_400_000 }
   const state = { status: 'not_started', completionPercentage: 0, isCompleted: false }
   const challengeAssignment = { id, challengeId: 'c1', ...state, ...times }
-  const event = { eventType: 'assignmentCreated.challenge', timestamp: at, user, challenge, challengeAssignment }
+  const event = {
+    eventType: 'assignmentCreated.challenge',
+    timestamp: at,
+    user,
+    challenge,
+    challengeAssignment,
+  }
   return ask(url, { body: JSON.stringify(event) })
 }
 
@@ -208,11 +225,14 @@ async function checkEmbedded(): Promise<void> {
     await docker(`stop -t 30 ${name}`)
     must((await docker(`inspect -f {{.State.ExitCode}} ${name}`)) === '0', 'another exit code')
   })
-  await check('embedded: a data directory of another owner is named, with the user who needs it', async () => {
-    const words = `run --rm --tmpfs /data:uid=0,mode=755 ${settings} rollcall`
-    const said = await run(client, words.split(' '), [2])
-    must(said.includes('chown -R 1000'), said)
-  })
+  await check(
+    'embedded: a data directory of another owner is named, with the user who needs it',
+    async () => {
+      const words = `run --rm --tmpfs /data:uid=0,mode=755 ${settings} rollcall`
+      const said = await run(client, words.split(' '), [2])
+      must(said.includes('chown -R 1000'), said)
+    },
+  )
   await docker(`rm -f ${name}`)
   await docker('volume rm rollcall-check')
 }
@@ -283,7 +303,10 @@ const settings = {
   TIME_ZONE: 'Europe/Berlin',
 }
 
-async function checkCompose({ compose, container, inside, up }: Compose, withPlatform: Compose): Promise<void> {
+async function checkCompose(
+  { compose, container, inside, up }: Compose,
+  withPlatform: Compose,
+): Promise<void> {
   let pages = ''
   let ingest = ''
   const look = async () => {
@@ -307,23 +330,26 @@ async function checkCompose({ compose, container, inside, up }: Compose, withPla
     await compose('start', 'kafka')
     await counts(pages, 2)
   })
-  await check('compose: without ClickHouse pages and API soon answer 503, none after more than 3 s', async () => {
-    await compose('stop', 'clickhouse')
-    try {
-      for (const path of ['/', '/api/metrics', '/health/ready', '/overdue']) {
-        // A cached answer may be given for some seconds more.
-        await until(10, async () => {
-          const { status, text: said, ms } = await ask(`${pages}${path}`)
-          must([200, 503].includes(status) && ms < 3_000, `${path}: ${status} after ${Math.round(ms)} ms`)
-          must(status === 503 && said.length > 10, `${path}: ${status}`)
-        })
+  await check(
+    'compose: without ClickHouse pages and API soon answer 503, none after more than 3 s',
+    async () => {
+      await compose('stop', 'clickhouse')
+      try {
+        for (const path of ['/', '/api/metrics', '/health/ready', '/overdue']) {
+          // A cached answer may be given for some seconds more.
+          await until(10, async () => {
+            const { status, text: said, ms } = await ask(`${pages}${path}`)
+            must([200, 503].includes(status) && ms < 3_000, `${path}: ${status} after ${Math.round(ms)} ms`)
+            must(status === 503 && said.length > 10, `${path}: ${status}`)
+          })
+        }
+      } finally {
+        await compose('start', 'clickhouse')
       }
-    } finally {
-      await compose('start', 'clickhouse')
-    }
-    await until(60, async () => must((await ask(`${pages}/health/ready`)).status === 200, 'not ready'))
-    await counts(pages, 2)
-  })
+      await until(60, async () => must((await ask(`${pages}/health/ready`)).status === 200, 'not ready'))
+      await counts(pages, 2)
+    },
+  )
   await check('compose: the command line answers in the consumer, and says so in the others', async () => {
     must((await inside('consumer')(['ledger'])).includes('lms'), 'no ledger')
     for (const service of ['ingest', 'dashboards']) {
@@ -379,7 +405,10 @@ function startSending(toUrl: () => string) {
   }
 }
 
-async function checkStored(pages: string, { sent, acknowledged }: { sent: number; acknowledged: Set<string> }) {
+async function checkStored(
+  pages: string,
+  { sent, acknowledged }: { sent: number; acknowledged: Set<string> },
+) {
   let stored: string[] = []
   await until(180, async () => {
     const { text } = await ask(`${pages}/api/assignments?format=csv`)
@@ -394,7 +423,11 @@ async function checkStored(pages: string, { sent, acknowledged }: { sent: number
 
 /** Two consumers and two dashboards under load, with kills and outages, every delivery counted; then deploy/one-machine. */
 async function runLong(): Promise<void> {
-  const { compose, container, list, inside, up } = openCompose('docker-compose.yml', 'rollcall-long', settings)
+  const { compose, container, list, inside, up } = openCompose(
+    'docker-compose.yml',
+    'rollcall-long',
+    settings,
+  )
   await check('long: two consumers and two dashboards become healthy', () =>
     up('--scale', 'consumer=2', '--scale', 'dashboards=2'),
   )
@@ -432,7 +465,9 @@ async function runLong(): Promise<void> {
   await compose(...discard)
 
   if (isOwn) await run('bash', [standIns, 'caddy', directory])
-  const machine = openCompose('deploy/one-machine/docker-compose.yml', 'rollcall-machine', { DOMAIN: 'localhost' })
+  const machine = openCompose('deploy/one-machine/docker-compose.yml', 'rollcall-machine', {
+    DOMAIN: 'localhost',
+  })
   await check('one-machine: both become healthy', () => machine.up())
   await check('one-machine: an owner is made, and Caddy passes webhooks and pages on by HTTPS', async () => {
     await machine.inside('rollcall')(['user', 'add', 'ada@example.com', '--role', 'owner', '--no-password'])

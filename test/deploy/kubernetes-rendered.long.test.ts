@@ -49,5 +49,7 @@ test('is rendered into resources that the API takes, of one namespace, with pinn
     }
   }
   const { version } = packageJson
-  expect(images.toSorted()).toEqual(['consumer', 'dashboards', 'ingest'].map((name) => `rollcall-${name}:${version}`))
+  expect(images.toSorted()).toEqual(
+    ['consumer', 'dashboards', 'ingest'].map((name) => `rollcall-${name}:${version}`),
+  )
 })

@@ -43,7 +43,9 @@ type Resource = {
 }
 
 const resources = kustomization.resources.flatMap((file) =>
-  parseAllDocuments(readFileSync(join(directory, file), 'utf8')).map((document) => document.toJS() as Resource),
+  parseAllDocuments(readFileSync(join(directory, file), 'utf8')).map(
+    (document) => document.toJS() as Resource,
+  ),
 )
 const workloads = resources.filter(({ spec }) => spec?.template !== undefined)
 const named = (kind: string, name: string) =>
@@ -55,7 +57,10 @@ const toModule = ({ apiVersion }: Resource) => `kubernetes-models/${apiVersion}`
 describe('the example for Kubernetes', () => {
   test('is what the schemas of the API say', async () => {
     for (const resource of resources) {
-      const models = (await import(toModule(resource))) as Record<string, new (data: unknown) => { validate(): void }>
+      const models = (await import(toModule(resource))) as Record<
+        string,
+        new (data: unknown) => { validate(): void }
+      >
       const Model = models[resource.kind]
       if (Model === undefined) throw new Error(`no schema of ${resource.apiVersion} ${resource.kind}`)
       expect(() => new Model(resource).validate(), `${resource.kind} ${resource.metadata.name}`).not.toThrow()
@@ -73,7 +78,16 @@ describe('the example for Kubernetes', () => {
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
     const { stdout, status } = spawnSync(
       process.execPath,
-      [tsc, '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--preserveSymlinks', 'manifests.ts'],
+      [
+        tsc,
+        '--noEmit',
+        '--strict',
+        '--skipLibCheck',
+        '--module',
+        'nodenext',
+        '--preserveSymlinks',
+        'manifests.ts',
+      ],
       { cwd: temporary, encoding: 'utf8' },
     )
     expect(stdout).toBe('')
@@ -103,7 +117,9 @@ describe('the example for Kubernetes', () => {
 
   test('sets only variables that there are', () => {
     const known = Object.values(variables).map(({ name }) => name as string)
-    const literals = kustomization.configMapGenerator.flatMap((map) => map.literals.map((line) => line.split('=')[0]))
+    const literals = kustomization.configMapGenerator.flatMap((map) =>
+      map.literals.map((line) => line.split('=')[0]),
+    )
     const set = workloads.flatMap(({ spec }) =>
       (spec.template?.spec.containers ?? []).flatMap(({ env }) => env.map(({ name }) => name)),
     )

@@ -61,7 +61,9 @@ describe('Slack', () => {
       elements: [
         {
           type: 'rich_text_section',
-          elements: [{ type: 'link', url: 'https://rollcall.example.com/overdue', text: '345 overdue in all' }],
+          elements: [
+            { type: 'link', url: 'https://rollcall.example.com/overdue', text: '345 overdue in all' },
+          ],
         },
       ],
     })
@@ -93,7 +95,9 @@ describe('Teams', () => {
     const card = new cards.AdaptiveCard()
     const context = new cards.SerializationContext()
     card.parse(contentOf(of), context)
-    expect(Array.from({ length: context.eventCount }, (_each, index) => context.getEventAt(index).message)).toEqual([])
+    expect(
+      Array.from({ length: context.eventCount }, (_each, index) => context.getEventAt(index).message),
+    ).toEqual([])
     expect(card.validateProperties().validationEvents).toEqual([])
     expect(card.getItemCount()).toBe(contentOf(of).body.length)
     expect(card.getActionCount()).toBe(1)

@@ -15,7 +15,9 @@ import { storeBodies } from '../support/data/store-bodies.ts'
 import { enter, openDigestCompany, site, toHealth } from './digest-company.ts'
 
 /** `answer`: a status, or nothing, as one that cuts the connection. */
-async function openChannel(answer: () => number | undefined = () => 200): Promise<{ url: string; texts: string[] }> {
+async function openChannel(
+  answer: () => number | undefined = () => 200,
+): Promise<{ url: string; texts: string[] }> {
   const texts: string[] = []
   const server = createServer((request, response) => {
     void text(request).then((body) => {
@@ -72,7 +74,11 @@ test('a channel whose certificate nobody trusts: not sent, and tried again', asy
 test('the digest of a channel has counts, and names only where granted; once for a date', async () => {
   const own = await openDigestCompany({ now: due })
   onTestFinished(() => own.close())
-  const names = [manager, ...reports, ...strangers].flatMap(({ name, email, id }) => [name, email, `Person ${id}`])
+  const names = [manager, ...reports, ...strangers].flatMap(({ name, email, id }) => [
+    name,
+    email,
+    `Person ${id}`,
+  ])
   const channel = await openChannel()
   const note = (text: string, team: string) =>
     own.company.entrance.notes.add(

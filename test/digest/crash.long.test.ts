@@ -10,9 +10,13 @@ import { testDirectory } from '../support/directories.ts'
 
 /** Returns the signal that ended it. `onStart`: while it runs. */
 async function run(order: Order, onStart: (pid: number) => void): Promise<string | null> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'digest-child.ts'), JSON.stringify(order)], {
-    stdio: 'inherit',
-  })
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'digest-child.ts'), JSON.stringify(order)],
+    {
+      stdio: 'inherit',
+    },
+  )
   if (child.pid !== undefined) onStart(child.pid)
   const [, signal] = (await once(child, 'close')) as [number | null, string | null]
   return signal

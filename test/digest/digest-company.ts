@@ -102,7 +102,10 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
         access,
         audiences: entrance.audiences,
         notes: entrance.notes,
-        reader: readFor(clickhouse.reader, { audience: () => currentVisitor().audience, clock: () => clock.now }),
+        reader: readFor(clickhouse.reader, {
+          audience: () => currentVisitor().audience,
+          clock: () => clock.now,
+        }),
         arrival: arrival ?? { health: () => Promise.resolve(well) },
         settings: toDashboardSettings(config),
         mayOpen,
@@ -123,7 +126,11 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
 export function toHealth(wrong: { failed?: number; lost?: number; stalled?: string }): Health {
   return {
     ...well,
-    standing: { ...well.standing, stalled_since: wrong.stalled ?? null, reason: wrong.stalled ? 'disk full' : null },
+    standing: {
+      ...well.standing,
+      stalled_since: wrong.stalled ?? null,
+      reason: wrong.stalled ? 'disk full' : null,
+    },
     ledger: { all: { ...well.ledger.all, lost: wrong.lost ?? 0 }, day: [] },
     failed: {
       total: wrong.failed ?? 0,

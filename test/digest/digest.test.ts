@@ -6,7 +6,15 @@ import { headerOf } from '../support/network/mail-server.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
-import { enter, visit, openDigestCompany, site, toHealth, type DigestCompany, type Process } from './digest-company.ts'
+import {
+  enter,
+  visit,
+  openDigestCompany,
+  site,
+  toHealth,
+  type DigestCompany,
+  type Process,
+} from './digest-company.ts'
 import { test, testLong } from '../support/thorough.ts'
 
 const hour = 3_600_000
@@ -57,8 +65,12 @@ test('a manager gets a digest of her people and of nobody else, once, whatever i
     expect(part).toContain(`${site}/grading`)
     expect(part).toContain(`You receive this digest as a manager in Rollcall (${site}).`)
   }
-  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => new URL(href.replaceAll('&amp;', '&')))
-  const ofNumbers = links.filter(({ pathname }) => ['/', '/overdue', '/grading', '/assignments'].includes(pathname))
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(
+    ([, href = '']) => new URL(href.replaceAll('&amp;', '&')),
+  )
+  const ofNumbers = links.filter(({ pathname }) =>
+    ['/', '/overdue', '/grading', '/assignments'].includes(pathname),
+  )
   expect(new Set(ofNumbers.map(({ pathname }) => pathname)).size).toBeGreaterThan(2)
   for (const { href, searchParams } of ofNumbers)
     expect([href, searchParams.get('as_of')]).toEqual([href, new Date(due).toISOString()])
@@ -131,7 +143,13 @@ test('a manager who was never here gets none; the first one comes after the firs
 
 test('it says what became of the numbers since the last one, and how much is due in the next 7 days', async () => {
   const [first, second] = reports.map((person) => ({ ...person, managers: [{ id: manager.id }] }))
-  const completed = { isSubmitted: true, isCompleted: true, passed: true, isFullyGraded: true, calculatedGrade: 90 }
+  const completed = {
+    isSubmitted: true,
+    isCompleted: true,
+    passed: true,
+    isFullyGraded: true,
+    calculatedGrade: 90,
+  }
   await deliver(
     toBody('Created', 'due-soon', monday, { dueDate: due + 3 * day }, second),
     toBody(
@@ -162,10 +180,12 @@ test('the link to unsubscribe names the address, but not to everybody, and loadi
   expect(page).not.toContain(manager.email)
   const answer = await app.request(path, { method: 'POST' })
   expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
-  expect(await (await follow(answer, (to, cookie) => app.request(to, { headers: { cookie } }))).text()).toContain(
-    'You are unsubscribed',
+  expect(
+    await (await follow(answer, (to, cookie) => app.request(to, { headers: { cookie } }))).text(),
+  ).toContain('You are unsubscribed')
+  expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain(
+    'This link is not known.',
   )
-  expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain('This link is not known.')
 })
 
 testLong('notes on the days that it covers are in it, for those who read them on charts', async () => {
@@ -196,7 +216,9 @@ testLong('notes on the days that it covers are in it, for those who read them on
   expect(await previewed(manager.email)).toMatch(/Own team moves/)
   const all = await previewed('olga@example.com')
   for (const seen of ['Own team moves', 'Hidden unit grows']) expect(all).toContain(seen)
-  const [note] = (await own.company.access.store.readNotes()).filter(({ text: of }) => of === 'Own team moves')
+  const [note] = (await own.company.access.store.readNotes()).filter(
+    ({ text: of }) => of === 'Own team moves',
+  )
   await own.company.entrance.notes.remove(note?.id ?? '', { ...by, isOwner: true })
   expect(await previewed(manager.email)).not.toContain('Own team moves')
 })
@@ -222,20 +244,23 @@ testLong('a manager whom the platform does not know gets none, and the owner see
   expect(await open('/digest')).toContain('Niemand auf der Plattform hat diese E-Mail-Adresse.')
 })
 
-testLong('a manager who is barred or has no role gets none; an analyst gets one where she asked', async () => {
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'nobody')
-  await enter(own.company, 'analyst@example.com', 'analyst')
-  await process.digester.tick()
-  expect(mails()).toEqual([])
-  const chosen = { frequency: 'weekly' as const, weekday: 1, hour: 7, time_zone: '', alerts: false }
-  await process.pages.members.choose('analyst@example.com', chosen)
-  await process.digester.tick()
-  expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([['analyst@example.com']])
-  // Names are not granted to this analyst.
-  for (const { name } of [...reports, ...strangers])
-    expect(`${mails()[0]?.text} ${mails()[0]?.html}`).not.toContain(name)
-})
+testLong(
+  'a manager who is barred or has no role gets none; an analyst gets one where she asked',
+  async () => {
+    await deliver(submitted())
+    await enter(own.company, manager.email, 'nobody')
+    await enter(own.company, 'analyst@example.com', 'analyst')
+    await process.digester.tick()
+    expect(mails()).toEqual([])
+    const chosen = { frequency: 'weekly' as const, weekday: 1, hour: 7, time_zone: '', alerts: false }
+    await process.pages.members.choose('analyst@example.com', chosen)
+    await process.digester.tick()
+    expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([['analyst@example.com']])
+    // Names are not granted to this analyst.
+    for (const { name } of [...reports, ...strangers])
+      expect(`${mails()[0]?.text} ${mails()[0]?.html}`).not.toContain(name)
+  },
+)
 
 testLong('the zone, the day and the hour are hers', async () => {
   await deliver(submitted())
@@ -295,7 +320,13 @@ testLong('names that want to be more are a line of text, and text in the HTML, o
       managers: [{ id: managers[index % 2]?.id }],
       groups: [{ id: `t${index}`, name }],
     }
-    const body = toBody('Progress', `h${index}`, due - day, { isSubmitted: true, challengeId: `h${index}` }, user)
+    const body = toBody(
+      'Progress',
+      `h${index}`,
+      due - day,
+      { isSubmitted: true, challengeId: `h${index}` },
+      user,
+    )
     const event = JSON.parse(Buffer.from(body).toString()) as object
     return JSON.stringify({ ...event, challenge: { id: `h${index}`, displayTitle: name } })
   })
@@ -323,7 +354,13 @@ testLong('names that want to be more are a line of text, and text in the HTML, o
 })
 
 function toEscaped(text: string): string {
-  const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+  const marks: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }
   return text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)
 }
 
@@ -372,57 +409,63 @@ testLong('her links open nothing about somebody who has left her team since', as
   for (const page of await open()) expect(page).not.toContain(report.name)
 })
 
-testLong('a mail server that fails is away: nothing is lost, it is tried again, and the owner sees why', async () => {
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'manager')
-  const [port = 0] = await findFreePorts(1)
-  const away = own.openProcess({ mailUrl: `smtp://127.0.0.1:${port}` })
-  await away.digester.tick()
-  expect(await lastStates()).toEqual([`${manager.email} not_sent`])
-  expect(await away.pages.trouble()).toMatchObject({
-    count: 1,
-    detail: expect.stringMatching(/ECONNREFUSED|refused/i),
-  })
-  // Not at once again.
-  await process.digester.tick()
-  expect(mails()).toEqual([])
-  own.clock.now += 2 * 60_000
-  await process.digester.tick()
-  expect(mails().length).toBe(1)
-  expect(await process.pages.trouble()).toBeNull()
-})
+testLong(
+  'a mail server that fails is away: nothing is lost, it is tried again, and the owner sees why',
+  async () => {
+    await deliver(submitted())
+    await enter(own.company, manager.email, 'manager')
+    const [port = 0] = await findFreePorts(1)
+    const away = own.openProcess({ mailUrl: `smtp://127.0.0.1:${port}` })
+    await away.digester.tick()
+    expect(await lastStates()).toEqual([`${manager.email} not_sent`])
+    expect(await away.pages.trouble()).toMatchObject({
+      count: 1,
+      detail: expect.stringMatching(/ECONNREFUSED|refused/i),
+    })
+    // Not at once again.
+    await process.digester.tick()
+    expect(mails()).toEqual([])
+    own.clock.now += 2 * 60_000
+    await process.digester.tick()
+    expect(mails().length).toBe(1)
+    expect(await process.pages.trouble()).toBeNull()
+  },
+)
 
 const deaths: [when: string, sent: number][] = [
   ['before the mail server was asked', 0],
   ['after the mail server took it', 1],
 ]
 for (const [when, sent] of deaths)
-  testLong(`an outcome that nobody could write down ${when}: it is not sent again, and shown as unknown`, async () => {
-    await deliver(submitted())
-    await enter(own.company, manager.email, 'manager')
-    // As if the process had died: nothing is written after this step.
-    const dying: DigestStore = {
-      ...own.store,
-      async writeStep(step) {
-        if (step.step === 2) throw new Error('died')
-        await own.store.writeStep(step)
-        if (sent === 0) throw new Error('died')
-      },
-    }
-    await own.openProcess({ store: dying }).digester.tick()
-    expect([when, own.errors.splice(0).length, mails().length]).toEqual([when, 1, sent])
-    for (let again = 0; again < 3; again++) {
-      own.clock.now += hour
+  testLong(
+    `an outcome that nobody could write down ${when}: it is not sent again, and shown as unknown`,
+    async () => {
+      await deliver(submitted())
+      await enter(own.company, manager.email, 'manager')
+      // As if the process had died: nothing is written after this step.
+      const dying: DigestStore = {
+        ...own.store,
+        async writeStep(step) {
+          if (step.step === 2) throw new Error('died')
+          await own.store.writeStep(step)
+          if (sent === 0) throw new Error('died')
+        },
+      }
+      await own.openProcess({ store: dying }).digester.tick()
+      expect([when, own.errors.splice(0).length, mails().length]).toEqual([when, 1, sent])
+      for (let again = 0; again < 3; again++) {
+        own.clock.now += hour
+        await own.openProcess().digester.tick()
+      }
+      expect(mails().length).toBe(sent)
+      expect(await process.pages.trouble()).toMatchObject({ count: 1 })
+      // The next one covers this week, too.
+      own.clock.now = due + 7 * day
       await own.openProcess().digester.tick()
-    }
-    expect(mails().length).toBe(sent)
-    expect(await process.pages.trouble()).toMatchObject({ count: 1 })
-    // The next one covers this week, too.
-    own.clock.now = due + 7 * day
-    await own.openProcess().digester.tick()
-    expect(mails().length).toBe(sent + 1)
-    expect(mails().at(-1)?.text).toContain('1 submitted')
-  })
+      expect(mails().length).toBe(sent + 1)
+      expect(mails().at(-1)?.text).toContain('1 submitted')
+    },
+  )
 
 testLong('unsubscribing: the link of a mail ends what it belongs to, and nothing else', async () => {
   await deliver(submitted())
@@ -628,9 +671,9 @@ describe('alerts of Health', () => {
     expect([of('besitzerin@example.com').length, of('owner@example.com').length]).toEqual([6, 6])
     const german = of('besitzerin@example.com').map(({ text }) => text ?? '')
     expect(german.filter((text) => text.includes('1.234 Zustellungen waren nicht verwendbar')).length).toBe(2)
-    expect(german.filter((text) => text.includes('Der Verbleib von 1 bestätigten Zustellung ist unklar.')).length).toBe(
-      2,
-    )
+    expect(
+      german.filter((text) => text.includes('Der Verbleib von 1 bestätigten Zustellung ist unklar.')).length,
+    ).toBe(2)
     expect(german.filter((text) => text.includes('Der Grund: disk full')).length).toBe(2)
     for (const text of german) expect(text).not.toMatch(/deliver|accounted|reason|Numbers/)
     const english = of('owner@example.com').map(({ text }) => text ?? '')

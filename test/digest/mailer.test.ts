@@ -4,7 +4,12 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { isAddress } from '../../services/config/values/address.ts'
 import { createMailer, type Mail } from '../../digest/sending/mailer.ts'
 import { certificate } from '../support/network/certificate.ts'
-import { headerOf, openMailServer, type MailServer, type MailServerOptions } from '../support/network/mail-server.ts'
+import {
+  headerOf,
+  openMailServer,
+  type MailServer,
+  type MailServerOptions,
+} from '../support/network/mail-server.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 
@@ -26,7 +31,12 @@ const mail: Mail = {
 
 function mailerTo(port: number, more: { user?: string; password?: string } = {}) {
   const server = { host: '127.0.0.1', port, secure: false, ...more }
-  const mailer = createMailer({ server, from: 'Rollcall <rollcall@example.com>', retries: 0, timeoutMs: 5_000 })
+  const mailer = createMailer({
+    server,
+    from: 'Rollcall <rollcall@example.com>',
+    retries: 0,
+    timeoutMs: 5_000,
+  })
   onTestFinished(() => Promise.resolve(mailer.rest()))
   return mailer
 }
@@ -51,7 +61,10 @@ test('sends a text and an HTML part, with what programs need to unsubscribe in o
 
 test('promises one click over https only', async () => {
   const server = await open()
-  await mailerTo(server.port).send({ ...mail, unsubscribeUrl: 'http://127.0.0.1:3000/digest/unsubscribe?key=abc' })
+  await mailerTo(server.port).send({
+    ...mail,
+    unsubscribeUrl: 'http://127.0.0.1:3000/digest/unsubscribe?key=abc',
+  })
   expect(headerOf(server.mails[0] as never, 'List-Unsubscribe-Post')).toBeUndefined()
 })
 
@@ -153,7 +166,9 @@ describe('what is known of a mail that did not go', () => {
     })
     const refused = await mailerTo(server.port, { user: 'ada', password: 'wrong' }).send(mail)
     expect(refused).toMatchObject({ state: 'not_sent', isAway: true })
-    expect(await mailerTo(server.port, { user: 'ada', password: 'right' }).send(mail)).toMatchObject({ state: 'sent' })
+    expect(await mailerTo(server.port, { user: 'ada', password: 'right' }).send(mail)).toMatchObject({
+      state: 'sent',
+    })
     // Loopback is this machine. Anywhere else TLS is needed before.
     expect(seen).toEqual(['wrong', 'right'])
   })
@@ -162,7 +177,9 @@ describe('what is known of a mail that did not go', () => {
     const server = await open({
       onRcptTo: ({ address }, _session, callback) =>
         callback(
-          address.startsWith('gone') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null,
+          address.startsWith('gone')
+            ? Object.assign(new Error('No such mailbox'), { responseCode: 550 })
+            : null,
         ),
     })
     const mailer = mailerTo(server.port)
@@ -279,7 +296,11 @@ describe('with a password', () => {
     setDefaultCACertificates(trusted)
     const { server, passwords } = await openWithLogin(options)
     const outcome = await send(server, { secure })
-    expect(outcome).toMatchObject({ state: 'not_sent', isAway: true, detail: expect.stringMatching(/certificate/) })
+    expect(outcome).toMatchObject({
+      state: 'not_sent',
+      isAway: true,
+      detail: expect.stringMatching(/certificate/),
+    })
     expect([passwords, server.mails]).toEqual([[], []])
   })
 
@@ -287,7 +308,11 @@ describe('with a password', () => {
     const { server, passwords } = await openWithLogin({ disabledCommands: [] })
     // It says "localhost" only.
     const outcome = await send(server, { host: '127.0.0.1' })
-    expect(outcome).toMatchObject({ state: 'not_sent', isAway: true, detail: expect.stringMatching(/altnames/) })
+    expect(outcome).toMatchObject({
+      state: 'not_sent',
+      isAway: true,
+      detail: expect.stringMatching(/altnames/),
+    })
     expect([passwords, server.mails]).toEqual([[], []])
   })
 
@@ -295,7 +320,11 @@ describe('with a password', () => {
     // The same machine, by an address that does not look like it.
     const { server, passwords } = await openWithLogin({ allowInsecureAuth: true })
     const outcome = await send(server, { host: '::ffff:127.0.0.1' })
-    expect(outcome).toMatchObject({ state: 'not_sent', isAway: true, detail: expect.stringMatching(/STARTTLS/) })
+    expect(outcome).toMatchObject({
+      state: 'not_sent',
+      isAway: true,
+      detail: expect.stringMatching(/STARTTLS/),
+    })
     expect([passwords, server.mails]).toEqual([[], []])
   })
 })

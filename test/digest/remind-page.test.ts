@@ -22,22 +22,42 @@ const own = await openDigestCompany({
   env: { REMIND: 'on', DIGEST_FREQUENCY: 'off', TIME_ZONE: 'UTC' },
 })
 const many = Array.from({ length: mostUnasked + 1 }, (_, n) =>
-  toBody('Created', `m-${n}`, monday, {}, { id: 5_000 + n, name: `Many ${n}`, email: `many.${n}@many.example` }),
+  toBody(
+    'Created',
+    `m-${n}`,
+    monday,
+    {},
+    { id: 5_000 + n, name: `Many ${n}`, email: `many.${n}@many.example` },
+  ),
 )
 await storeBodies(own.company.store.writer, [
   ...many,
-  toBody('Created', 'unreachable', monday, {}, { id: 104, name: 'Una', email: 'una', managers: [{ id: 101 }] }),
+  toBody(
+    'Created',
+    'unreachable',
+    monday,
+    {},
+    { id: 104, name: 'Una', email: 'una', managers: [{ id: 101 }] },
+  ),
 ])
-for (const [role, login] of Object.entries(logins)) await own.company.addPassword(login, password, role as Signed)
+for (const [role, login] of Object.entries(logins))
+  await own.company.addPassword(login, password, role as Signed)
 afterAll(() => own.close())
 // Each on a day of its own, so that nobody has had a reminder.
 beforeEach(() => {
   own.clock.now += 30 * day
 })
 
-const post = async (path: string, cookie: string, fields: Record<string, string | string[]>, headers = {}) => {
+const post = async (
+  path: string,
+  cookie: string,
+  fields: Record<string, string | string[]>,
+  headers = {},
+) => {
   const body = new URLSearchParams(
-    Object.entries(fields).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value])),
+    Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
   ).toString()
   return own.company.app.request(path, { method: 'POST', body, headers: { ...form, cookie, ...headers } })
 }
@@ -65,12 +85,17 @@ const mainOf = (text: string) => /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? ''
 const usersOf = (text: string) =>
   [...text.matchAll(/type="hidden" name="user" value="([^"]*)"/g)].map(([, id = '']) => id)
 const asked = async () =>
-  (await own.store.readReminders({ fromMs: own.clock.now - day })).map(({ user_id, asked_by }) => [user_id, asked_by])
+  (await own.store.readReminders({ fromMs: own.clock.now - day })).map(({ user_id, asked_by }) => [
+    user_id,
+    asked_by,
+  ])
 const addressees = () => own.mail.mails.flatMap(({ envelopeTo }) => envelopeTo)
 
 test('lists of overdue people lead to their reminders: of all, and of selected ones', async () => {
   const remindLinks = (text: string) =>
-    [...mainOf(text).matchAll(/href="(\/remind[^"]*)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
+    [...mainOf(text).matchAll(/href="(\/remind[^"]*)"/g)].map(([, link = '']) =>
+      link.replaceAll('&amp;', '&'),
+    )
   const ticks = (text: string) =>
     [...text.matchAll(/type="checkbox" class="tick[^>]*value="([^"]*)"/g)].map(([, id]) => id)
   const late = usersOf(await page('/remind', 'manager')).toSorted()
@@ -100,7 +125,8 @@ test('the next page of a list offers reminders five minutes later, too', async (
   const firsts = await Promise.all(paths.map((path) => page(path, 'owner')))
   own.clock.now += day / 288
   for (const first of firsts) {
-    const [, next] = /href="([^"]*as_of=[^"]*)"[^>]*rel="next"/.exec(first) ?? expect.fail('There is no next page')
+    const [, next] =
+      /href="([^"]*as_of=[^"]*)"[^>]*rel="next"/.exec(first) ?? expect.fail('There is no next page')
     const main = mainOf(await page(next!.replaceAll('&amp;', '&'), 'owner'))
     expect([next, main]).toEqual([next, expect.stringMatching(/"\/remind[?"]/)])
   }
@@ -128,7 +154,9 @@ test('a manager sees who gets an email and who does not, sends it by one button,
   expect(sent.map(({ status }) => status)).toEqual([303, 303])
   expect(sent[0]?.headers.get('location')).toBe('/remind?user=102&ticked=true')
   const cookie = `${mona}; ${sent[0]?.headers.get('set-cookie')?.split(';')[0]}`
-  const asking = await (await own.company.app.request('/remind?user=102&ticked=true', { headers: { cookie } })).text()
+  const asking = await (
+    await own.company.app.request('/remind?user=102&ticked=true', { headers: { cookie } })
+  ).text()
   expect(asking).toContain('2 reminders go out within a minute.')
   expect(asking).not.toContain('No one on this list gets')
   await until(() => addressees().length >= 2)
@@ -143,7 +171,10 @@ test('a manager sees who gets an email and who does not, sends it by one button,
     '/managers/101?reports=all',
     '/teams/team-own',
   ])
-    expect([path, await page(path, 'manager')]).toEqual([path, expect.stringMatching(/reminded 3 days ago by you/)])
+    expect([path, await page(path, 'manager')]).toEqual([
+      path,
+      expect.stringMatching(/reminded 3 days ago by you/),
+    ])
   expect(await page('/learners/102', 'owner')).toContain('reminded 3 days ago by mona@example.com')
   for (const days of [-1, 60])
     for (const path of [
@@ -157,7 +188,11 @@ test('a manager sees who gets an email and who does not, sends it by one button,
     ]) {
       const asOf = new Date(own.clock.now + days * day).toISOString()
       const main = mainOf(await page(`${path}${path.includes('?') ? '&' : '?'}as_of=${asOf}`, 'manager'))
-      expect([path, days, main]).toEqual([path, days, expect.not.stringMatching(/reminded \d|\/remind|Remind/)])
+      expect([path, days, main]).toEqual([
+        path,
+        days,
+        expect.not.stringMatching(/reminded \d|\/remind|Remind/),
+      ])
     }
   const had = await page('/remind?user=102', 'manager')
   expect(had).toContain('reminded recently')
@@ -192,10 +227,15 @@ test('the list goes by the due rules of the settings, as the mails do, and says 
 test('a manager reminds nobody else’s people, whatever is posted', async () => {
   const ids = strangers.map(({ id }) => id)
   const before = addressees().length
-  const answer = await post('/remind', await signIn('manager'), { user: [...ids, 'nobody', '', rae.id], back: '' })
+  const answer = await post('/remind', await signIn('manager'), {
+    user: [...ids, 'nobody', '', rae.id],
+    back: '',
+  })
   expect(answer.status).toBe(303)
   expect(await asked()).toEqual([[rae.id, manager.email]])
-  await until(async () => (await own.store.readReminders({ fromMs: own.clock.now - day }))[0]?.state === 'sent')
+  await until(
+    async () => (await own.store.readReminders({ fromMs: own.clock.now - day }))[0]?.state === 'sent',
+  )
   expect(addressees().slice(before)).toEqual([rae.email])
   for (const id of ids) {
     const [stranger, nobody] = [id, `y${id.slice(1)}`]
@@ -213,12 +253,14 @@ test('nobody reminds who has not signed in as an owner or a manager, and no form
     const token = await own.company.as(role)
     const body = new URLSearchParams({ user: rae.id }).toString()
     const { app } = own.company
-    expect((await app.request('/remind', { method: 'POST', body, headers: { ...form, ...token } })).status).toBe(403)
+    expect(
+      (await app.request('/remind', { method: 'POST', body, headers: { ...form, ...token } })).status,
+    ).toBe(403)
     const text = await (await app.request('/remind', { headers: token })).text()
-    expect([usersOf(text), text.includes('Rollcall sends reminders only for people who have signed in')]).toEqual([
-      [],
-      true,
-    ])
+    expect([
+      usersOf(text),
+      text.includes('Rollcall sends reminders only for people who have signed in'),
+    ]).toEqual([[], true])
   }
   const other = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   expect((await post('/remind', await signIn('owner'), fields, other)).status).toBe(403)
@@ -231,10 +273,10 @@ test('more than usual in a day are held, and go only when their number is said',
   const ids = Array.from({ length: mostUnasked + 1 }, (_, n) => String(5_000 + n))
   const held = await post('/remind', olga, { user: ids, back: '' })
   const text = await held.text()
-  expect([held.status, text.includes('101 people are more than usual for one day. Nothing was sent yet.')]).toEqual([
-    409,
-    true,
-  ])
+  expect([
+    held.status,
+    text.includes('101 people are more than usual for one day. Nothing was sent yet.'),
+  ]).toEqual([409, true])
   expect(text).toContain('name="confirmed" value="101"')
   const [shown = '', folded = ''] = text.split(/Show the other 76 people|Earlier reminders/)
   expect([shown, folded].map((part) => part.match(/<th scope="row">/g)?.length)).toEqual([25, 76])

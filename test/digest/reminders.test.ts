@@ -73,7 +73,9 @@ test('a person is told what is overdue and where, from our address, with answers
   expect(headerOf(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
 
   // Asked again, by another process, too: before the days are over, and after the clock was set back.
-  const plan = async () => [...(await process.pages.reminders.plan([{ user_id: rae.id, email: rae.email }])).values()]
+  const plan = async () => [
+    ...(await process.pages.reminders.plan([{ user_id: rae.id, email: rae.email }])).values(),
+  ]
   const others = [process, own.openProcess({ env })]
   for (const later of [-day, 6 * day]) {
     own.clock.now += later
@@ -123,7 +125,12 @@ test('nobody is reminded who has finished meanwhile, is not one of the manager�
   expect(addressees()).toEqual([ron.email])
   const late = 'Not sent: nothing is overdue any more.'
   expect((await states()).toSorted()).toEqual(
-    [`102 skipped ${late}`, '103 sent', `nobody-has-this skipped ${late}`, `x-201 skipped ${late}`].toSorted(),
+    [
+      `102 skipped ${late}`,
+      '103 sent',
+      `nobody-has-this skipped ${late}`,
+      `x-201 skipped ${late}`,
+    ].toSorted(),
   )
 })
 
@@ -138,7 +145,10 @@ test('who may not remind any more when it is to be sent, reminds nobody', async 
 test('who got none, because it was refused or skipped, may be reminded again on the next day, and the plan says so', async () => {
   own.mailbox.refusal = 'no such user'
   await ask(mona, rae.id, 'x-201')
-  const people = [rae, { id: 'x-201', email: 'x@example.com' }].map(({ id, email }) => ({ user_id: id, email }))
+  const people = [rae, { id: 'x-201', email: 'x@example.com' }].map(({ id, email }) => ({
+    user_id: id,
+    email,
+  }))
   const plan = async () => [...(await process.pages.reminders.plan(people)).values()]
   // On their way.
   expect(await plan()).toEqual(['recent', 'recent'])
@@ -152,60 +162,84 @@ test('who got none, because it was refused or skipped, may be reminded again on 
   expect(await plan()).toEqual(['send', 'send'])
 })
 
-testLong('leavers, people without an address and people who opted out get none, and the plan says why', async () => {
-  await deliver(
-    toBody('Progress', `assignment-${rae.id}`, monday + day, {}, { ...rae, email: 'rae@example.com, all@example.com' }),
-    toBody('Progress', 'more', monday + day, {}, { id: 104, name: 'Lea', email: 'lea@x.example', isDeleted: true }),
-  )
-  await own.store.writeOptOut(ron.id, true, own.clock.now)
-  const people = [
-    { user_id: rae.id, email: 'rae@example.com, all@example.com' },
-    { user_id: ron.id, email: ron.email },
-    { user_id: '104', email: 'lea@x.example' },
-  ]
-  expect(Object.fromEntries(await process.pages.reminders.plan(people))).toEqual({
-    [rae.id]: 'no_address',
-    [ron.id]: 'opted_out',
-    104: 'left',
-  })
-  // Asked for all the same.
-  await enter(own.company, 'olga@example.com', 'owner')
-  await ask(await visitorOf('olga@example.com'), rae.id, ron.id, '104')
-  await process.digester.tick()
-  expect(mails()).toEqual([])
-  expect((await states()).toSorted()).toEqual(
-    [
-      '102 skipped Not sent: there is no usable e-mail address.',
-      '103 skipped Not sent: this person wants no reminders.',
-      '104 skipped Not sent: nothing is overdue any more.',
-    ].toSorted(),
-  )
-})
+testLong(
+  'leavers, people without an address and people who opted out get none, and the plan says why',
+  async () => {
+    await deliver(
+      toBody(
+        'Progress',
+        `assignment-${rae.id}`,
+        monday + day,
+        {},
+        { ...rae, email: 'rae@example.com, all@example.com' },
+      ),
+      toBody(
+        'Progress',
+        'more',
+        monday + day,
+        {},
+        { id: 104, name: 'Lea', email: 'lea@x.example', isDeleted: true },
+      ),
+    )
+    await own.store.writeOptOut(ron.id, true, own.clock.now)
+    const people = [
+      { user_id: rae.id, email: 'rae@example.com, all@example.com' },
+      { user_id: ron.id, email: ron.email },
+      { user_id: '104', email: 'lea@x.example' },
+    ]
+    expect(Object.fromEntries(await process.pages.reminders.plan(people))).toEqual({
+      [rae.id]: 'no_address',
+      [ron.id]: 'opted_out',
+      104: 'left',
+    })
+    // Asked for all the same.
+    await enter(own.company, 'olga@example.com', 'owner')
+    await ask(await visitorOf('olga@example.com'), rae.id, ron.id, '104')
+    await process.digester.tick()
+    expect(mails()).toEqual([])
+    expect((await states()).toSorted()).toEqual(
+      [
+        '102 skipped Not sent: there is no usable e-mail address.',
+        '103 skipped Not sent: this person wants no reminders.',
+        '104 skipped Not sent: nothing is overdue any more.',
+      ].toSorted(),
+    )
+  },
+)
 
-testLong('names and titles that hold headers, marks and commands stay text in the lines where they stand', async () => {
-  const title = '"></a><script>alert(1)</script>\r\nBcc: all@example.com\r\n\r\n<b>\u202egnp.exe{n}'
-  const name = 'Rae\r\nBcc: all@example.com\r\nSubject: hacked <img src=x>\u2028{n, plural'
-  const body = JSON.parse(
-    toBody('Progress', 'hostile/../"id', monday + day, {}, { ...rae, name, managers: [{ id: manager.id }] }).toString(),
-  ) as { challenge: { displayTitle: string } }
-  body.challenge.displayTitle = title
-  await deliver(Buffer.from(JSON.stringify(body)))
-  await ask(mona, rae.id)
-  await process.digester.tick()
-  const [mail] = mails()
-  if (mail === undefined) throw new Error('nothing was sent')
-  expect([mail.envelopeTo, mail.to.map(({ address }) => address), mail.bcc, mail.cc]).toEqual([
-    [rae.email],
-    [rae.email],
-    undefined,
-    undefined,
-  ])
-  expect(mail.subject).toBe('2 assignments overdue')
-  expect(mail.html).not.toMatch(/<script|<img|<b>|\u202e/)
-  expect(mail.html).toContain('&lt;script&gt;')
-  expect(mail.text).toContain('Hello Rae Bcc: all@example.com Subject: hacked <img src=x> {n, plural,')
-  expect(mail.text).toContain('https://learn.example.com/work/hostile%2F..%2F%22id')
-})
+testLong(
+  'names and titles that hold headers, marks and commands stay text in the lines where they stand',
+  async () => {
+    const title = '"></a><script>alert(1)</script>\r\nBcc: all@example.com\r\n\r\n<b>\u202egnp.exe{n}'
+    const name = 'Rae\r\nBcc: all@example.com\r\nSubject: hacked <img src=x>\u2028{n, plural'
+    const body = JSON.parse(
+      toBody(
+        'Progress',
+        'hostile/../"id',
+        monday + day,
+        {},
+        { ...rae, name, managers: [{ id: manager.id }] },
+      ).toString(),
+    ) as { challenge: { displayTitle: string } }
+    body.challenge.displayTitle = title
+    await deliver(Buffer.from(JSON.stringify(body)))
+    await ask(mona, rae.id)
+    await process.digester.tick()
+    const [mail] = mails()
+    if (mail === undefined) throw new Error('nothing was sent')
+    expect([mail.envelopeTo, mail.to.map(({ address }) => address), mail.bcc, mail.cc]).toEqual([
+      [rae.email],
+      [rae.email],
+      undefined,
+      undefined,
+    ])
+    expect(mail.subject).toBe('2 assignments overdue')
+    expect(mail.html).not.toMatch(/<script|<img|<b>|\u202e/)
+    expect(mail.html).toContain('&lt;script&gt;')
+    expect(mail.text).toContain('Hello Rae Bcc: all@example.com Subject: hacked <img src=x> {n, plural,')
+    expect(mail.text).toContain('https://learn.example.com/work/hostile%2F..%2F%22id')
+  },
+)
 
 testLong('the mail is in the language of the manager, or in the person’s own where it is known', async () => {
   await enter(own.company, ron.email, 'manager')
@@ -226,24 +260,27 @@ testLong('the mail is in the language of the manager, or in the person’s own w
   expect(german?.text).toContain('mona@example.com hat um diese Erinnerung gebeten.')
 })
 
-testLong('a mail server that is away is asked again; what it refuses is not, and no address is kept', async () => {
-  const [port = 0] = await findFreePorts(1)
-  const away = own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` })
-  await ask(mona, rae.id)
-  await away.digester.tick()
-  expect(await states()).toEqual(['102 not_sent'])
-  await process.digester.tick()
-  expect(mails()).toEqual([])
-  own.clock.now += 2 * 60_000
-  own.mailbox.refusal = `no such user <${rae.email}>`
-  await process.digester.tick()
-  delete own.mailbox.refusal
-  own.clock.now += 60 * 60_000
-  await process.digester.tick()
-  const [reminder] = await process.pages.reminders.history()
-  expect([mails(), reminder?.state]).toEqual([[], 'refused'])
-  expect(reminder?.detail).toContain('no such user <…>')
-})
+testLong(
+  'a mail server that is away is asked again; what it refuses is not, and no address is kept',
+  async () => {
+    const [port = 0] = await findFreePorts(1)
+    const away = own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` })
+    await ask(mona, rae.id)
+    await away.digester.tick()
+    expect(await states()).toEqual(['102 not_sent'])
+    await process.digester.tick()
+    expect(mails()).toEqual([])
+    own.clock.now += 2 * 60_000
+    own.mailbox.refusal = `no such user <${rae.email}>`
+    await process.digester.tick()
+    delete own.mailbox.refusal
+    own.clock.now += 60 * 60_000
+    await process.digester.tick()
+    const [reminder] = await process.pages.reminders.history()
+    expect([mails(), reminder?.state]).toEqual([[], 'refused'])
+    expect(reminder?.detail).toContain('no such user <…>')
+  },
+)
 
 test('one that fails at every pass does not hold up the others', async () => {
   const store: DigestStore = {
@@ -291,7 +328,10 @@ testLong('somebody who is erased in between gets none, and no name of either sid
   expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['erased'])
   await erasePerson({ client, userId: ron.id, settle })
   expect(await process.pages.reminders.history()).toEqual([])
-  const left = await client.query({ query: `SELECT count() AS n FROM rollcall.digest_sends`, format: 'JSONEachRow' })
+  const left = await client.query({
+    query: `SELECT count() AS n FROM rollcall.digest_sends`,
+    format: 'JSONEachRow',
+  })
   expect(await left.json()).toEqual([{ n: expect.toSatisfy((n: unknown) => Number(n) === 0) as unknown }])
 })
 

@@ -42,7 +42,11 @@ describe('when a digest is due', () => {
           if (period) keys.set(period.key, (keys.get(period.key) ?? new Set()).add(period.dueAtMs))
         }
         // A moment for each date, and no date without one.
-        expect([zone, hourOfDay, [...keys.values()].every(({ size }) => size === 1)]).toEqual([zone, hourOfDay, true])
+        expect([zone, hourOfDay, [...keys.values()].every(({ size }) => size === 1)]).toEqual([
+          zone,
+          hourOfDay,
+          true,
+        ])
         expect([zone, hourOfDay, keys.size >= 4]).toEqual([zone, hourOfDay, true])
       }
     }
@@ -77,7 +81,12 @@ test.each([
 
 describe('what is known of a thing', () => {
   const claim = (last_state: SendState, at_ms = 0): Claim => {
-    const rest = { claim: `${last_state} ${at_ms}`, last_address: '', last_detail: last_state, covers_until_ms: 0 }
+    const rest = {
+      claim: `${last_state} ${at_ms}`,
+      last_address: '',
+      last_detail: last_state,
+      covers_until_ms: 0,
+    }
     return { kind: 'digest', recipient: 'a', period: 'p', last_state, at_ms, ...rest }
   }
   test.each([
@@ -94,7 +103,8 @@ describe('what is known of a thing', () => {
 
   test('failures are tried again less and less often', () => {
     const after = (tries: number) => {
-      for (let minutes = 0; ; minutes++) if (mayTry({ tries, lastAtMs: hour }, hour + minutes * 60_000)) return minutes
+      for (let minutes = 0; ; minutes++)
+        if (mayTry({ tries, lastAtMs: hour }, hour + minutes * 60_000)) return minutes
     }
     expect([0, 1, 2, 3, 6, 7, 50].map(after)).toEqual([0, 1, 2, 4, 32, 60, 60])
   })
@@ -102,7 +112,9 @@ describe('what is known of a thing', () => {
   test('the Message-ID is the same for every try, and another for another thing', () => {
     const key = { kind: 'digest', recipient: 'ada@example.com', period: '2026-03-02' } as const
     expect(toMessageId(key, 'example.com')).toBe(toMessageId({ ...key }, 'example.com'))
-    expect(toMessageId({ ...key, period: '2026-03-09' }, 'example.com')).not.toBe(toMessageId(key, 'example.com'))
+    expect(toMessageId({ ...key, period: '2026-03-09' }, 'example.com')).not.toBe(
+      toMessageId(key, 'example.com'),
+    )
     expect(toMessageId(key, 'example.com')).toMatch(/^<[0-9a-f]{40}@example\.com>$/)
   })
 })

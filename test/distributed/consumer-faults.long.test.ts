@@ -27,41 +27,46 @@ const steps = [
 ]
 
 /** Between every two of its steps; the tables must be as if it had not been disturbed. */
-test.skipIf(broker === undefined)('a consumer killed at any step leaves what the next one makes whole', async () => {
-  const harness = await openHarness(broker!, seed)
-  onTestFinished(() => harness.dispose())
-  const proxy = await openProxy(harness.clickhouseUrl)
-  onTestFinished(() => proxy.close())
-  console.log(`seed ${seed} (ROLLCALL_FAULT_SEED)`)
-  const cuts = steps.flatMap((table) => [
-    { table, cut: 'before' as const },
-    { table, cut: 'after' as const },
-  ])
-  for (const { table, cut } of pickLong(cuts, 3)) {
-    await harness.send(120)
-    let isKilled = false
-    proxy.onInsert = (at): Cut => (at === table ? cut : undefined)
-    const consumer = await harness.spawnConsumer({ CLICKHOUSE_URL: proxy.url })
-    proxy.onCut = () => {
-      proxy.onInsert = () => undefined
-      consumer.process.kill('SIGKILL')
-      isKilled = true
+test.skipIf(broker === undefined)(
+  'a consumer killed at any step leaves what the next one makes whole',
+  async () => {
+    const harness = await openHarness(broker!, seed)
+    onTestFinished(() => harness.dispose())
+    const proxy = await openProxy(harness.clickhouseUrl)
+    onTestFinished(() => proxy.close())
+    console.log(`seed ${seed} (ROLLCALL_FAULT_SEED)`)
+    const cuts = steps.flatMap((table) => [
+      { table, cut: 'before' as const },
+      { table, cut: 'after' as const },
+    ])
+    for (const { table, cut } of pickLong(cuts, 3)) {
+      await harness.send(120)
+      let isKilled = false
+      proxy.onInsert = (at): Cut => (at === table ? cut : undefined)
+      const consumer = await harness.spawnConsumer({ CLICKHOUSE_URL: proxy.url })
+      proxy.onCut = () => {
+        proxy.onInsert = () => undefined
+        consumer.process.kill('SIGKILL')
+        isKilled = true
+      }
+      const ended = once(consumer.process, 'exit').then(() => {
+        if (consumer.process.signalCode !== 'SIGKILL') throw new Error(consumer.output())
+      })
+      await until(() => isKilled, Boolean, {
+        describe: () => `no insert into ${table}:\n${consumer.output()}`,
+      })
+      await ended
     }
-    const ended = once(consumer.process, 'exit').then(() => {
-      if (consumer.process.signalCode !== 'SIGKILL') throw new Error(consumer.output())
-    })
-    await until(() => isKilled, Boolean, { describe: () => `no insert into ${table}:\n${consumer.output()}` })
-    await ended
-  }
-  const consumer = await harness.startConsumer(noSessionEnds)
-  await harness.untilStored()
-  expect(await consumer.stop(), consumer.output()).toBe(0)
+    const consumer = await harness.startConsumer(noSessionEnds)
+    await harness.untilStored()
+    expect(await consumer.stop(), consumer.output()).toBe(0)
 
-  const { stored, expected } = await harness.compare()
-  expect(expected.open_versions.length).toBeGreaterThan(100)
-  expect(stored).toEqual(expected)
-  expect(await harness.ledger()).toEqual({ given: harness.sent.length, difference: 0 })
-})
+    const { stored, expected } = await harness.compare()
+    expect(expected.open_versions.length).toBeGreaterThan(100)
+    expect(stored).toEqual(expected)
+    expect(await harness.ledger()).toEqual({ given: harness.sent.length, difference: 0 })
+  },
+)
 
 const deliveries = Number(process.env.ROLLCALL_FAULT_DELIVERIES ?? (isComplete ? 15_000 : 3_000))
 const looksAtMemory = 21
@@ -133,7 +138,8 @@ describe.skipIf(broker === undefined)('a consumer that is stopped beyond its ses
     await consumer.kill()
   }
 
-  const tables = process.env.ROLLCALL_FAULT_TABLES?.split(',') ?? pickLong(['open_versions', 'log_positions'], 2)
+  const tables =
+    process.env.ROLLCALL_FAULT_TABLES?.split(',') ?? pickLong(['open_versions', 'log_positions'], 2)
 
   test.each(tables)(
     'leaves nothing double by an insert into %s that arrives after another has done its work',

@@ -64,10 +64,14 @@ describe.skipIf(broker === undefined)('cut answers of ClickHouse', () => {
 
   test('stores 60 deliveries once each, and reads answer 200, while 3 of 10 answers are always reset', async () => {
     const resets = pickResets()
-    console.log(`seed ${seed} (ROLLCALL_FAULT_SEED): of each ten answers, these are reset: ${[...resets].join(' ')}`)
+    console.log(
+      `seed ${seed} (ROLLCALL_FAULT_SEED): of each ten answers, these are reset: ${[...resets].join(' ')}`,
+    )
     let answers = 0
     proxy.onAnswer = () => (resets.has(answers++ % 10) ? 'reset' : undefined)
-    const bodies = Array.from({ length: 60 }, (_, count) => toBody('Created', `reset${count}`, monday + count))
+    const bodies = Array.from({ length: 60 }, (_, count) =>
+      toBody('Created', `reset${count}`, monday + count),
+    )
     const received = await Promise.all(bodies.map((body) => deliver(harness.ingestUrl, body)))
     expect(new Set(received.map(({ status }) => status))).toEqual(new Set([200]))
     harness.sent.push(...bodies.map(toLogRecord))
@@ -104,15 +108,18 @@ async function* cutRows() {
   throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
 }
 
-test.each(['csv', 'xlsx'])('breaks the connection of a %s file that fails after its first bytes', async (format) => {
-  const file =
-    format === 'csv'
-      ? toAssignmentsCsv(cutRows(), { sample: false, columns: null })
-      : toAssignmentsXlsx(cutRows(), { sample: false, timeZone: 'UTC', columns: null, about: '' })
-  const handler = toListener(new Hono().get('/file', (c) => c.body(file)))
-  const server = await listen({ handler, host: '127.0.0.1', port: 0, portVariable: 'the port' })
-  onTestFinished(() => server.close(0))
-  const answer = await fetch(`http://127.0.0.1:${server.port}/file`)
-  expect(answer.status).toBe(200)
-  await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
-})
+test.each(['csv', 'xlsx'])(
+  'breaks the connection of a %s file that fails after its first bytes',
+  async (format) => {
+    const file =
+      format === 'csv'
+        ? toAssignmentsCsv(cutRows(), { sample: false, columns: null })
+        : toAssignmentsXlsx(cutRows(), { sample: false, timeZone: 'UTC', columns: null, about: '' })
+    const handler = toListener(new Hono().get('/file', (c) => c.body(file)))
+    const server = await listen({ handler, host: '127.0.0.1', port: 0, portVariable: 'the port' })
+    onTestFinished(() => server.close(0))
+    const answer = await fetch(`http://127.0.0.1:${server.port}/file`)
+    expect(answer.status).toBe(200)
+    await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
+  },
+)

@@ -10,7 +10,10 @@ export type Deliveries = { next(): Uint8Array }
 export type Population = { assignments: number; people: number }
 
 /** The same ones for the same seed. */
-export function createDeliveries(seed: string, population: Population = { assignments: 240, people: 40 }): Deliveries {
+export function createDeliveries(
+  seed: string,
+  population: Population = { assignments: 240, people: 40 },
+): Deliveries {
   const random = createRandom(seed)
   const recent: Uint8Array[] = []
   let sequence = 0
@@ -51,5 +54,11 @@ function toEvent(random: Random, sequence: number, { assignments, people }: Popu
 
 export function toLogRecord(body: Uint8Array): LogRecord {
   const eventId = toEventId(body)
-  return { key: toLogKey(parseDelivery(body), eventId), eventId, source: 'main', receivedAt: Date.now(), body }
+  return {
+    key: toLogKey(parseDelivery(body), eventId),
+    eventId,
+    source: 'main',
+    receivedAt: Date.now(),
+    body,
+  }
 }

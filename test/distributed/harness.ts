@@ -43,7 +43,11 @@ export type Harness = Distributed & {
 /** For tests that wait for the end of no session: no partition changes hands for want of a processor. */
 export const noSessionEnds = { KAFKA_SESSION_TIMEOUT_MS: '60000' }
 
-export async function openHarness(broker: Broker, seed: string, env: Record<string, string> = {}): Promise<Harness> {
+export async function openHarness(
+  broker: Broker,
+  seed: string,
+  env: Record<string, string> = {},
+): Promise<Harness> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-faults-'))
   const clickhouse = await openTestClickHouse({ isMigrated: true })
   const { brokers } = broker
@@ -57,7 +61,12 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
   const logger = createLogger({ part: 'test', level: 'silent' })
   const kafka = createKafka(settings, logger)
   // As `createDistributed` has it.
-  const topicSettings = { partitions: 3, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
+  const topicSettings = {
+    partitions: 3,
+    replicationFactor: 1,
+    minInsyncReplicas: 1,
+    retentionMs: 7 * 86_400_000,
+  }
   await ensureTopic(kafka, { topic: distributed.topic, maxBodyBytes: 1_048_576, ...topicSettings })
   const writer = await openKafkaLogWriter({ settings, logger })
   // Of a busy machine, a kept connection may be closed when it is used.
@@ -121,7 +130,8 @@ export async function openHarness(broker: Broker, seed: string, env: Record<stri
     },
     async compare() {
       // Storing all of it again is most of a comparison, and some ask again and again.
-      if (expected?.length !== sent.length) expected = { length: sent.length, tables: readExpectedTables(sent) }
+      if (expected?.length !== sent.length)
+        expected = { length: sent.length, tables: readExpectedTables(sent) }
       return { stored: await readTables(client), expected: await expected.tables }
     },
     async ledger() {

@@ -33,11 +33,14 @@ describe('starting apart', () => {
     ['services/ingest/main.ts', ['KAFKA_BROKERS', 'INGEST_TOKENS']],
     ['services/consumer-process/main.ts', ['KAFKA_BROKERS', 'CLICKHOUSE_URL']],
     ['dashboards/main.ts', ['CLICKHOUSE_URL']],
-  ])('%s names everything that it cannot do without, beside what cannot be read, and exits 2', async (main, names) => {
-    const { code, stderr } = await run(main, { TIME_ZONE: 'Mars/Olympus' })
-    expect(code).toBe(2)
-    for (const name of [...names, 'TIME_ZONE']) expect(stderr).toContain(`- ${name}: `)
-  })
+  ])(
+    '%s names everything that it cannot do without, beside what cannot be read, and exits 2',
+    async (main, names) => {
+      const { code, stderr } = await run(main, { TIME_ZONE: 'Mars/Olympus' })
+      expect(code).toBe(2)
+      for (const name of [...names, 'TIME_ZONE']) expect(stderr).toContain(`- ${name}: `)
+    },
+  )
 
   test.runIf(canMount)('an ingest whose spool finds no room says so in one line', async () => {
     const disk = mountSmallDisk('4m')
@@ -62,9 +65,20 @@ describe('starting apart', () => {
   })
 
   test('a consumer that finds no Kafka says which settings to look at', async () => {
-    const settings = { brokers: [`127.0.0.1:${await findFreePort()}`], clientId: 't', topic: 't', groupId: 't' }
+    const settings = {
+      brokers: [`127.0.0.1:${await findFreePort()}`],
+      clientId: 't',
+      topic: 't',
+      groupId: 't',
+    }
     const kafka = createKafka({ ...settings, compression: 'none' }, logger)
-    const wish = { topic: 't', partitions: 1, replicationFactor: 1, minInsyncReplicas: 1, maxBodyBytes: 1_024 }
+    const wish = {
+      topic: 't',
+      partitions: 1,
+      replicationFactor: 1,
+      minInsyncReplicas: 1,
+      maxBodyBytes: 1_024,
+    }
     const waited = awaitTopic(kafka, { ...wish, retentionMs: 1e9 }, 'g', 500)
     await expect(waited).rejects.toMatchObject({
       name: 'StartError',
@@ -108,7 +122,10 @@ describe.skipIf(broker === undefined)('an ingest that starts while Kafka is away
       receipts.push(((await answer.json()) as { receipt: string }).receipt)
     }
     expect(await readMetric(first, 'rollcall_spool_records')).toBe(30)
-    expect(await (await fetch(`${first.adminUrl}/health/ready`)).json()).toEqual({ status: 'ready', note: 'spooling' })
+    expect(await (await fetch(`${first.adminUrl}/health/ready`)).json()).toEqual({
+      status: 'ready',
+      note: 'spooling',
+    })
     expect(await first.stop(), first.output()).toBe(0)
 
     const { brokers } = broker!

@@ -21,7 +21,12 @@ import { findInColumnsOf, readRows } from '../erasure/on-disk.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { childEnvironment } from '../support/processes/child.ts'
-import { deliver, startEmbedded, startEmbeddedFromNothing, type Embedded } from '../support/processes/embedded.ts'
+import {
+  deliver,
+  startEmbedded,
+  startEmbeddedFromNothing,
+  type Embedded,
+} from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
@@ -56,7 +61,9 @@ function sendAll({ ingestUrl }: Embedded) {
 }
 
 async function readIds({ dashboardUrl }: Embedded): Promise<Set<string>> {
-  const [, ...lines] = (await (await fetch(`${dashboardUrl}/api/assignments?format=csv&columns=assignment_id`)).text())
+  const [, ...lines] = (
+    await (await fetch(`${dashboardUrl}/api/assignments?format=csv&columns=assignment_id`)).text()
+  )
     .trim()
     .split('\r\n')
   return new Set(lines)
@@ -72,7 +79,10 @@ test('a backup under load holds all that was acknowledged before it, also once t
   )
   const before = [...sender.acknowledged]
   const backup = await runCliInside(['backup', inRoot('backup')], env)
-  expect(backup).toMatchObject({ code: 0, out: expect.stringContaining('everything that was acknowledged before') })
+  expect(backup).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('everything that was acknowledged before'),
+  })
   // It is for its owner only, and goes on while deliveries arrive.
   expect(statSync(inRoot('backup')).mode & 0o077).toBe(0)
   expect(await runCliInside(['backup', inRoot('backup')], env)).toMatchObject({ code: 2 })
@@ -89,7 +99,10 @@ test('a backup under load holds all that was acknowledged before it, also once t
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(manifest, text.slice(0, 20))
   const refused = await runCliInside(['restore', inRoot('backup')], env)
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not a backup, or not a complete one') })
+  expect(refused).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is not a backup, or not a complete one'),
+  })
   writeFileSync(manifest, text)
   // It was on a machine that keeps no permissions.
   writeFileSync(inRoot('backup/ingest-token'), makeToken())
@@ -159,36 +172,42 @@ test('a killed backup leaves no frozen copy after the next start', async () => {
   expect(existsSync(inRoot('data/clickhouse/shadow'))).toBe(false)
 })
 
-test.runIf(canMount)('a restore from another disk that runs out of room in the middle can be repeated', async () => {
-  const data = mountSmallDisk('256m')
-  onTestFinished(() => data.remove())
-  const env = { DATA_DIR: join(data.directory, 'data'), INGEST_TOKENS: '' }
-  const product = await startEmbedded(env.DATA_DIR)
-  const ids = Array.from({ length: 20 }, (_, index) => `a${index}`)
-  const padding = 'x'.repeat(200_000)
-  for (const id of ids) await deliver(product.ingestUrl, toBody('Created', id, monday, {}, { padding }))
-  await until(
-    () => readIds(product),
-    (found) => found.size === ids.length,
-  )
-  expect((await runCliInside(['backup', inRoot('backup')], env)).code).toBe(0)
-  await product.kill()
-  rmSync(env.DATA_DIR, { recursive: true })
+test.runIf(canMount)(
+  'a restore from another disk that runs out of room in the middle can be repeated',
+  async () => {
+    const data = mountSmallDisk('256m')
+    onTestFinished(() => data.remove())
+    const env = { DATA_DIR: join(data.directory, 'data'), INGEST_TOKENS: '' }
+    const product = await startEmbedded(env.DATA_DIR)
+    const ids = Array.from({ length: 20 }, (_, index) => `a${index}`)
+    const padding = 'x'.repeat(200_000)
+    for (const id of ids) await deliver(product.ingestUrl, toBody('Created', id, monday, {}, { padding }))
+    await until(
+      () => readIds(product),
+      (found) => found.size === ids.length,
+    )
+    expect((await runCliInside(['backup', inRoot('backup')], env)).code).toBe(0)
+    await product.kill()
+    rmSync(env.DATA_DIR, { recursive: true })
 
-  const sizeOf = (path: string) => statSync(inRoot(path)).size
-  // The store fits, and half of the log.
-  const storeBytes = Number((await runDu(inRoot('backup/clickhouse'))).split('\t')[0]) * 1024
-  data.fill(storeBytes + Math.floor(sizeOf('backup/log/log.sqlite') / 2))
-  const failed = await runCliInside(['restore', inRoot('backup')], env)
-  expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('ENOSPC') })
-  expect(existsSync(join(env.DATA_DIR, 'clickhouse'))).toBe(false)
-  data.makeRoom()
-  const again = await runCliInside(['restore', inRoot('backup')], env)
-  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('The event log is the one of the backup') })
-  const second = await startEmbedded(env.DATA_DIR)
-  expect((await readIds(second)).size).toBe(ids.length)
-  expect(await second.stop()).toBe(0)
-})
+    const sizeOf = (path: string) => statSync(inRoot(path)).size
+    // The store fits, and half of the log.
+    const storeBytes = Number((await runDu(inRoot('backup/clickhouse'))).split('\t')[0]) * 1024
+    data.fill(storeBytes + Math.floor(sizeOf('backup/log/log.sqlite') / 2))
+    const failed = await runCliInside(['restore', inRoot('backup')], env)
+    expect(failed).toMatchObject({ code: 1, err: expect.stringContaining('ENOSPC') })
+    expect(existsSync(join(env.DATA_DIR, 'clickhouse'))).toBe(false)
+    data.makeRoom()
+    const again = await runCliInside(['restore', inRoot('backup')], env)
+    expect(again).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('The event log is the one of the backup'),
+    })
+    const second = await startEmbedded(env.DATA_DIR)
+    expect((await readIds(second)).size).toBe(ids.length)
+    expect(await second.stop()).toBe(0)
+  },
+)
 
 async function runDu(directory: string): Promise<string> {
   return (await promisify(execFile)('du', ['-sk', directory])).stdout

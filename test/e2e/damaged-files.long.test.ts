@@ -26,7 +26,13 @@ async function writeLog(): Promise<void> {
   const writer = await openLocalLogWriter({ directory: join(data, 'log') })
   for (let index = 0; index < acknowledged; index++) {
     const body = toBody('Created', `old-${index}-x`, monday + index)
-    await writer.append({ key: `old-${index}-x`, eventId: toEventId(body), source: 'main', receivedAt: monday, body })
+    await writer.append({
+      key: `old-${index}-x`,
+      eventId: toEventId(body),
+      source: 'main',
+      receivedAt: monday,
+      body,
+    })
   }
   await writer.close()
 }
@@ -72,7 +78,10 @@ describe('a damaged event log', () => {
     await writeLog()
     spoil((content) => void content.write('X', content.indexOf('First call', content.indexOf('old-20-x'))))
     const check = await runCliInside(['log', 'check', '--json'], env())
-    expect([check.code, JSON.parse(check.out)]).toEqual([3, expect.objectContaining({ damaged: 1, problems: [] })])
+    expect([check.code, JSON.parse(check.out)]).toEqual([
+      3,
+      expect.objectContaining({ damaged: 1, problems: [] }),
+    ])
     const embedded = await startEmbedded(data)
     await send(embedded, 'new')
     await until(
@@ -117,14 +126,22 @@ describe('a damaged event log', () => {
   test('that cannot be opened is refused in one sentence, by doctor too', async () => {
     await writeLog()
     spoil((content) => void content.fill(0xa5, 0, 100))
-    expect(await refuse()).toMatch(/log\.sqlite is damaged \(file is not a database\): either restore the backup/)
+    expect(await refuse()).toMatch(
+      /log\.sqlite is damaged \(file is not a database\): either restore the backup/,
+    )
     const doctor = await runCliInside(['doctor'], env())
     expect(doctor.out).toMatch(/PROBLEM .*log\.sqlite is damaged .*\[log_unusable\]/)
   })
 
   test('beside files that every start makes again is not disturbed by them, whatever they hold', async () => {
     await writeLog()
-    const files = ['control.json', 'log/stored-through.txt', 'log/reader.lock', 'log/writer.lock', 'clickhouse.lock']
+    const files = [
+      'control.json',
+      'log/stored-through.txt',
+      'log/reader.lock',
+      'log/writer.lock',
+      'clickhouse.lock',
+    ]
     for (const file of [...files, 'clickhouse.pid']) writeFileSync(join(data, file), Buffer.alloc(200, 0xee))
     const embedded = await startEmbedded(data)
     await until(
@@ -134,10 +151,13 @@ describe('a damaged event log', () => {
     expect(await embedded.stop()).toBe(0)
   })
 
-  test.each(['tokens.json', 'ingest-token'])('%s is refused with a message when it is damaged', async (file) => {
-    writeFileSync(join(data, file), Buffer.from([0, 1, 0xff, 0x7b]))
-    expect(await refuse({ INGEST_TOKENS: '' })).toContain(join(data, file))
-  })
+  test.each(['tokens.json', 'ingest-token'])(
+    '%s is refused with a message when it is damaged',
+    async (file) => {
+      writeFileSync(join(data, file), Buffer.from([0, 1, 0xff, 0x7b]))
+      expect(await refuse({ INGEST_TOKENS: '' })).toContain(join(data, file))
+    },
+  )
 
   test('that was replaced by nothing goes on from the store’s position', async () => {
     const first = await startEmbedded(data)
@@ -214,7 +234,9 @@ test('a damaged store is refused in one sentence; a restored backup and the log 
   expect(await runCli(['restore', backup], env())).toMatchObject({ code: 0 })
   const again = await startEmbedded(data)
   await sendAll(again, 'new', 1, 16)
-  expect(await select(again, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total')).toEqual({
+  expect(
+    await select(again, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total'),
+  ).toEqual({
     difference: 0,
   })
   expect(await again.stop()).toBe(0)

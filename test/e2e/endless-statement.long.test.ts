@@ -87,28 +87,31 @@ test('a kill and a stop while one runs end it; the start after the kill finds a 
 
 // Without root there is no disk to fill.
 const testOnDisk = canMount ? test : test.skip
-testOnDisk('a disk that is nearly full refuses statements and ends their process, and deliveries go on', async () => {
-  const disk = mountSmallDisk('512m')
-  try {
-    const data = join(disk.directory, 'data')
-    const embedded = await startEmbedded(data, { SQL_MAX_MEMORY_BYTES: String(64 * 1024 ** 2) })
-    expect(await ask(embedded, 'SELECT 1')).toEqual({ status: 200, text: '1' })
-    const running = ask(embedded, endless)
-    disk.fill(100 * 1024 ** 2)
-    expect(await running).toEqual({ status: 507, text: expect.stringContaining('nearly full') })
-    await until(() => !existsSync(join(data, 'sql')) || readdirSync(join(data, 'sql')).length === 0)
-    expect((await ask(embedded, 'SELECT 1')).status).toBe(507)
-    const body = toBody('Created', 'a', Date.now() - 1_000)
-    expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
-    const assigned = () => readAssigned(embedded.dashboardUrl)
-    await until(async () => (await assigned()) === 1)
-    disk.makeRoom()
-    expect(await ask(embedded, 'SELECT count() FROM assignments')).toEqual({ status: 200, text: '1' })
-    expect(await embedded.stop()).toBe(0)
-  } finally {
-    disk.remove()
-  }
-})
+testOnDisk(
+  'a disk that is nearly full refuses statements and ends their process, and deliveries go on',
+  async () => {
+    const disk = mountSmallDisk('512m')
+    try {
+      const data = join(disk.directory, 'data')
+      const embedded = await startEmbedded(data, { SQL_MAX_MEMORY_BYTES: String(64 * 1024 ** 2) })
+      expect(await ask(embedded, 'SELECT 1')).toEqual({ status: 200, text: '1' })
+      const running = ask(embedded, endless)
+      disk.fill(100 * 1024 ** 2)
+      expect(await running).toEqual({ status: 507, text: expect.stringContaining('nearly full') })
+      await until(() => !existsSync(join(data, 'sql')) || readdirSync(join(data, 'sql')).length === 0)
+      expect((await ask(embedded, 'SELECT 1')).status).toBe(507)
+      const body = toBody('Created', 'a', Date.now() - 1_000)
+      expect((await deliver(embedded.ingestUrl, body)).status).toBe(200)
+      const assigned = () => readAssigned(embedded.dashboardUrl)
+      await until(async () => (await assigned()) === 1)
+      disk.makeRoom()
+      expect(await ask(embedded, 'SELECT count() FROM assignments')).toEqual({ status: 200, text: '1' })
+      expect(await embedded.stop()).toBe(0)
+    } finally {
+      disk.remove()
+    }
+  },
+)
 
 test('a store whose process stops while a statement never ends is held until that process is gone, and whole then', async () => {
   const store = join(directory, 'clickhouse')

@@ -25,7 +25,9 @@ function findInFiles(inside = directory): string[] {
     const path = join(inside, entry.name)
     if (entry.isDirectory()) return findInFiles(path)
     const content = entry.isFile() ? orGone(() => readFileSync(path).toString('latin1')) : undefined
-    return content === undefined || findMarker(content) === undefined ? [] : [path.slice(directory.length + 1)]
+    return content === undefined || findMarker(content) === undefined
+      ? []
+      : [path.slice(directory.length + 1)]
   })
 }
 

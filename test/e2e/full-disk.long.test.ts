@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readAssigned, deliver, startEmbeddedFromNothing, type Embedded } from '../support/processes/embedded.ts'
+import {
+  readAssigned,
+  deliver,
+  startEmbeddedFromNothing,
+  type Embedded,
+} from '../support/processes/embedded.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'

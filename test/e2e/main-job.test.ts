@@ -8,7 +8,12 @@ import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { openBrowser } from '../support/browser/browser.ts'
 import { findBroker } from '../support/kafka/broker.ts'
-import { startDistributedProduct, startEmbeddedProduct, type Product, type Row } from '../support/processes/product.ts'
+import {
+  startDistributedProduct,
+  startEmbeddedProduct,
+  type Product,
+  type Row,
+} from '../support/processes/product.ts'
 import { computeFromTruth } from './platform-truth.ts'
 import { isThorough } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
@@ -125,7 +130,10 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
         })
         await page.goto(`${product.dashboardUrl}/?as_of=${asOf}`)
         const headline = async (id: string) =>
-          (await page.locator(`section[aria-labelledby="headline-${id}"]`).innerText()).replaceAll(/\s+/g, ' ')
+          (await page.locator(`section[aria-labelledby="headline-${id}"]`).innerText()).replaceAll(
+            /\s+/g,
+            ' ',
+          )
         const number = (value: number) => value.toLocaleString('en-GB')
         expect(await headline('overdue')).toContain(number(metrics.overdue.value))
         expect(await headline('completion')).toContain(

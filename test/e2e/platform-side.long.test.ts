@@ -40,7 +40,8 @@ const press = async (path: string, fields: Record<string, string> | URLSearchPar
 describe('the platform side', { shuffle: false }, () => {
   test('a button registers the webhook and proves the way into the store', async () => {
     const answer = await press('/setup/registration', { mode: 'register' })
-    const toPage = (path: string, cookie: string) => fetch(`${product.dashboardUrl}${path}`, { headers: { cookie } })
+    const toPage = (path: string, cookie: string) =>
+      fetch(`${product.dashboardUrl}${path}`, { headers: { cookie } })
     const page = await (await follow(answer, toPage)).text()
     expect(page).toContain('a test event arrived in the store')
     const [subscription, ...others] = platform.subscriptions.list()
@@ -82,7 +83,9 @@ describe('the platform side', { shuffle: false }, () => {
     const preview = await product.page(`/assign?fact=overdue&guide=${guide?.id}`)
     const form = /<form method="post" action="\/assign\/orders"[\s\S]*?<\/form>/.exec(preview)?.[0] ?? ''
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
-    const fields = new URLSearchParams(hidden.map(([, name = '', value = '']): [string, string] => [name, value]))
+    const fields = new URLSearchParams(
+      hidden.map(([, name = '', value = '']): [string, string] => [name, value]),
+    )
     fields.set('asked_by', 'Grace')
     const userIds = fields.getAll('user')
     expect(userIds.length).toBeGreaterThan(2)

@@ -12,7 +12,9 @@ export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'all' | 'n
   const hasLeft = (person: Truth['people'][number]) =>
     knownLeavers === 'all' ? person.isDeleted : knownLeavers === 'told' && person.told?.isDeleted
   const leavers = new Set(truth.people.filter(hasLeft).map((person) => person.id))
-  const scope = truth.assignments.filter((assignment) => !assignment.deleted && !leavers.has(assignment.userId))
+  const scope = truth.assignments.filter(
+    (assignment) => !assignment.deleted && !leavers.has(assignment.userId),
+  )
   const today = toDay(truth.at)
   const count = (holds: (assignment: TruthAssignment) => boolean) => scope.filter(holds).length
 
@@ -31,7 +33,9 @@ export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'all' | 'n
   const isOverdue = (assignment: TruthAssignment) =>
     isOpen(assignment) && assignment.record.dueDate !== null && toDay(assignment.record.dueDate) < today
   const isStarted = (assignment: TruthAssignment) =>
-    assignment.record.completionPercentage > 0 || assignment.record.status === 'in_progress' || isSubmitted(assignment)
+    assignment.record.completionPercentage > 0 ||
+    assignment.record.status === 'in_progress' ||
+    isSubmitted(assignment)
   const isOnTime = ({ record }: TruthAssignment) =>
     record.isCompleted &&
     record.dueDate !== null &&

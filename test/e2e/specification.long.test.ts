@@ -51,7 +51,9 @@ async function compareNumbers({ dashboardUrl }: Asked, platform: Platform): Prom
   const sentBy = Date.now()
   const { metrics } = await until(
     async () =>
-      (await (await fetch(`${dashboardUrl}/api/metrics?as_of=${new Date(to).toISOString()}`)).json()) as MetricsAnswer,
+      (await (
+        await fetch(`${dashboardUrl}/api/metrics?as_of=${new Date(to).toISOString()}`)
+      ).json()) as MetricsAnswer,
     ({ complete_through }) => complete_through !== null && Date.parse(complete_through) >= sentBy,
   )
   const truth = computeFromTruth(platform.truthAt(to), 'none')
@@ -151,9 +153,13 @@ describe('a platform to the letter', { shuffle: false }, () => {
     )
     const present = platform.life.population.people.filter(({ isDeleted }) => !isDeleted)
     const users = await product.select<{ user_id: string }>('SELECT user_id FROM rollcall.users')
-    expect(users.map(({ user_id }) => user_id)).toEqual(expect.arrayContaining(present.map(({ id }) => String(id))))
+    expect(users.map(({ user_id }) => user_id)).toEqual(
+      expect.arrayContaining(present.map(({ id }) => String(id))),
+    )
     // Who is missing from the list is unseen, not gone.
-    expect(await product.select('SELECT count() AS n FROM rollcall.users WHERE NOT active')).toEqual([{ n: 0 }])
+    expect(await product.select('SELECT count() AS n FROM rollcall.users WHERE NOT active')).toEqual([
+      { n: 0 },
+    ])
     expect(await product.page('/health')).toContain('Which lists does the platform not offer?')
   })
 
@@ -173,7 +179,9 @@ describe('a platform to the letter', { shuffle: false }, () => {
     expect(lost.counts).toEqual({ unknown: 1 })
     await product.stop()
     product = await start()
-    expect((await placeOrder(product, { order_id: 'later', guide_id: guideId, user_ids: userIds })).counts).toEqual({
+    expect(
+      (await placeOrder(product, { order_id: 'later', guide_id: guideId, user_ids: userIds })).counts,
+    ).toEqual({
       already: 5,
     })
     const { people } = await readOrder(product, 'lost')

@@ -19,7 +19,8 @@ const run = (env: Record<string, string>) =>
   runToEnd('services/embedded/main.ts', { DATA_DIR: join(directory, 'data'), ...env })
 
 /** All that a start tells; it answers a moment before. */
-const untilTold = ({ output }: Pick<Child, 'output'>) => until(output, (text) => text.includes('"msg":"Running"'))
+const untilTold = ({ output }: Pick<Child, 'output'>) =>
+  until(output, (text) => text.includes('"msg":"Running"'))
 
 describe('starting', () => {
   test.each([
@@ -28,7 +29,10 @@ describe('starting', () => {
     { id: 'tz-offset', tz: 'UTC+2' },
   ])('works under any TZ of the environment ($id)', async ({ tz }) => {
     const embedded = await startEmbedded(join(directory, 'data'), { TZ: tz })
-    const zones = await fetch(`${embedded.dashboardUrl}/api/sql`, { method: 'POST', body: 'SELECT timezone(), 1' })
+    const zones = await fetch(`${embedded.dashboardUrl}/api/sql`, {
+      method: 'POST',
+      body: 'SELECT timezone(), 1',
+    })
     expect([zones.status, await zones.text()]).toEqual([200, 'UTC\t1\n'])
     expect(await embedded.stop()).toBe(0)
   })
@@ -56,8 +60,16 @@ describe('starting', () => {
         expect.objectContaining({ msg: 'Running', dashboard: env.DASHBOARD_URL }),
       )
       if (start === 1) {
-        const other = await run({ DATA_DIR: directory, INGEST_PORT: '0', ADMIN_PORT: '0', DASHBOARD_PORT: '0' })
-        expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('another Rollcall runs on it')])
+        const other = await run({
+          DATA_DIR: directory,
+          INGEST_PORT: '0',
+          ADMIN_PORT: '0',
+          DASHBOARD_PORT: '0',
+        })
+        expect([other.code, other.stderr]).toEqual([
+          2,
+          expect.stringContaining('another Rollcall runs on it'),
+        ])
       }
       expect(await embedded.stop()).toBe(0)
     }
@@ -88,22 +100,25 @@ describe('starting', () => {
     expect(text).toContain('Run: DATA_DIR=/data/demo npx rollcall user add <e-mail> --role owner')
   })
 
-  testLong('shows on the set-up page why a request was refused, and not the address that was tried', async () => {
-    const embedded = await startEmbedded(directory)
-    const post = (url: string, type: string, body: string) =>
-      fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
-    expect((await post(embedded.ingestUrl, 'text/plain', '{}')).status).toBe(415)
-    const wrongUrl = embedded.ingestUrl.replace(/webhooks.*/, 'webhooks/guessed-address')
-    expect((await post(wrongUrl, 'application/json', '{}')).status).toBe(404)
-    const page = await until(
-      async () => (await fetch(`${embedded.dashboardUrl}/setup`)).text(),
-      (text) => text.includes('Answered 404'),
-    )
-    expect(page).toContain('Answered 415: The content type must be application/json')
-    expect(page).toContain('Answered 404: The address was not one of ours')
-    expect(page).not.toContain('guessed-address')
-    expect(await embedded.stop()).toBe(0)
-  })
+  testLong(
+    'shows on the set-up page why a request was refused, and not the address that was tried',
+    async () => {
+      const embedded = await startEmbedded(directory)
+      const post = (url: string, type: string, body: string) =>
+        fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
+      expect((await post(embedded.ingestUrl, 'text/plain', '{}')).status).toBe(415)
+      const wrongUrl = embedded.ingestUrl.replace(/webhooks.*/, 'webhooks/guessed-address')
+      expect((await post(wrongUrl, 'application/json', '{}')).status).toBe(404)
+      const page = await until(
+        async () => (await fetch(`${embedded.dashboardUrl}/setup`)).text(),
+        (text) => text.includes('Answered 404'),
+      )
+      expect(page).toContain('Answered 415: The content type must be application/json')
+      expect(page).toContain('Answered 404: The address was not one of ours')
+      expect(page).not.toContain('guessed-address')
+      expect(await embedded.stop()).toBe(0)
+    },
+  )
 
   testLong('keeps the ingest URL off the pages where others than this machine can reach them', async () => {
     const embedded = await startEmbedded(directory, {

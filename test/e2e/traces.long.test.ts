@@ -87,7 +87,11 @@ function describeTraces(mode: string, start: (env: Record<string, string>) => Pr
       const append = named(spansOf(receipt), 'append')
       expect(request).toMatchObject({
         parentSpanId: '',
-        attributes: { 'http.response.status_code': 200, 'rollcall.outcome': 'accepted', 'rollcall.source': 'main' },
+        attributes: {
+          'http.response.status_code': 200,
+          'rollcall.outcome': 'accepted',
+          'rollcall.source': 'main',
+        },
       })
       expect(append).toMatchObject({ parentSpanId: request?.spanId })
       expect(stored).toMatchObject({
@@ -135,21 +139,27 @@ function describeTraces(mode: string, start: (env: Record<string, string>) => Pr
       })
       const page = await until(() =>
         receiver.spans.find(
-          ({ name, attributes }) => name === 'GET /learners/:id' && attributes['http.response.status_code'] === 200,
+          ({ name, attributes }) =>
+            name === 'GET /learners/:id' && attributes['http.response.status_code'] === 200,
         ),
       )
       expect(page?.attributes).toMatchObject({ 'http.route': '/learners/:id' })
-      const statements = spansOf(page?.traceId ?? '').filter(({ parentSpanId }) => parentSpanId === page?.spanId)
+      const statements = spansOf(page?.traceId ?? '').filter(
+        ({ parentSpanId }) => parentSpanId === page?.spanId,
+      )
       expect(statements.map(({ name }) => name)).toContain('SELECT person')
       await until(() => named(receiver.spans, 'GET /api/assignments/:id'))
     })
 
-    test.runIf(mode === 'embedded')('of a batch have what the next page would ask, asked ahead of it', async () => {
-      await fetch(product.dashboardUrl)
-      await send(product, toBody('Created', 'ahead', monday))
-      const isOfBatch = ({ traceId }: ReceivedSpan) => named(spansOf(traceId), 'store batch') !== undefined
-      await until(() => receiver.spans.find((span) => span.name === 'SELECT positions' && isOfBatch(span)))
-    })
+    test.runIf(mode === 'embedded')(
+      'of a batch have what the next page would ask, asked ahead of it',
+      async () => {
+        await fetch(product.dashboardUrl)
+        await send(product, toBody('Created', 'ahead', monday))
+        const isOfBatch = ({ traceId }: ReceivedSpan) => named(spansOf(traceId), 'store batch') !== undefined
+        await until(() => receiver.spans.find((span) => span.name === 'SELECT positions' && isOfBatch(span)))
+      },
+    )
 
     test('hold no person, no token and no body, in any span of this whole run', async () => {
       expect(receiver.spans.length).toBeGreaterThan(20)

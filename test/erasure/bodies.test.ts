@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { hashText, namesErased, toCleanTitle, type ErasedPeople } from '../../services/consumer/erased-people.ts'
+import {
+  hashText,
+  namesErased,
+  toCleanTitle,
+  type ErasedPeople,
+} from '../../services/consumer/erased-people.ts'
 import { createCleaner } from '../../services/erasure/clean-text.ts'
 import { costRatio } from '../support/cost.ts'
 import { testBoth } from '../support/thorough.ts'
@@ -33,7 +38,10 @@ describe('a body names an erased person', () => {
   test.each<[name: string, body: unknown]>([
     ['an id that contains the digits', { user: { id: 112, managers: [{ id: '120' }] } }],
     ['the digits in a timestamp', { timestamp: 1_712_121_212_000, user: { id: 8 } }],
-    ['a team or a challenge with the same id', { challenge: { id: 12 }, user: { id: 8, groups: [{ id: 12 }] } }],
+    [
+      'a team or a challenge with the same id',
+      { challenge: { id: 12 }, user: { id: 8, groups: [{ id: 12 }] } },
+    ],
     ['a longer email', { text: 'nada@example.com and ada@example.com.au' }],
     ['no object', [12]],
     ['deep nesting', '['.repeat(500_000) + ']'.repeat(500_000)],
@@ -43,9 +51,14 @@ describe('a body names an erased person', () => {
 test('a name is removed from texts in every spelling, a short one only as the whole text', () => {
   const clean = createCleaner(['Ada Moreno', 'Al', 'André Gide', 'a.b+c@example.com'])
   expect(
-    ['ADA MORENO, Moreno, Ada', 'Andre\u0301 Gide!', 'Al', 'Also', 'İİ Ada Moreno İ', 'to a.b+c@example.com'].map(
-      clean,
-    ),
+    [
+      'ADA MORENO, Moreno, Ada',
+      'Andre\u0301 Gide!',
+      'Al',
+      'Also',
+      'İİ Ada Moreno İ',
+      'to a.b+c@example.com',
+    ].map(clean),
   ).toEqual(['[erased], [erased]', '[erased]!', '[erased]', 'Also', 'İİ [erased] İ', 'to [erased]'])
 })
 

@@ -31,7 +31,12 @@ const bodies = [
   toBody('Completed', 'a1', monday + day, { isCompleted: true, passed: true, calculatedGrade: 90 }, ada),
   toBody('Created', 'a2', monday, {}, bo),
   // An event of another family, which we do not know: she is in it twice, once by id and once by her e-mail in a sentence.
-  json({ eventType: 'guide.shared', timestamp: monday, sharedBy: ada, message: 'Ask ada@example.com for help' }),
+  json({
+    eventType: 'guide.shared',
+    timestamp: monday,
+    sharedBy: ada,
+    message: 'Ask ada@example.com for help',
+  }),
   // Failed: no timestamp; and no JSON at all, of which the message quotes the beginning.
   json({ eventType: 'assignmentCreated.challenge', user: ada, challengeAssignment: { id: 'a3' } }),
   Buffer.from('{"email": "ada@example.com", "name": "Ada Moreno", '),
@@ -71,9 +76,12 @@ async function findAnywhere(...texts: string[]): Promise<string[]> {
       ({ name }, index) =>
         `countIf(arrayExists(text -> positionCaseInsensitiveUTF8(toString(${name}), text) > 0, {texts:Array(String)})) > 0 AS found_${index}`,
     )
-    const [row = {}] = await store.rows<Record<string, boolean>>(`SELECT ${counts.join(', ')} FROM rollcall.${table}`, {
-      texts,
-    })
+    const [row = {}] = await store.rows<Record<string, boolean>>(
+      `SELECT ${counts.join(', ')} FROM rollcall.${table}`,
+      {
+        texts,
+      },
+    )
     found.push(...own.flatMap(({ name }, index) => (row[`found_${index}`] ? [`${table}.${name}`] : [])))
   }
   return found
@@ -90,7 +98,11 @@ describe('erasing a person', () => {
     const before = await readNumbers()
     expect(await findAnywhere('ada@example', 'ada moreno', '1985-12')).not.toEqual([])
 
-    expect(await previewErasure(store.reader, '7')).toMatchObject({ known: true, identifying: 3, sameEmail: [] })
+    expect(await previewErasure(store.reader, '7')).toMatchObject({
+      known: true,
+      identifying: 3,
+      sameEmail: [],
+    })
     expect(await readNumbers()).toEqual(before)
 
     const erasure = await erase('7')
@@ -104,7 +116,9 @@ describe('erasing a person', () => {
       managers: row.managers.map((name) => (name === 'Ada Moreno' ? '7' : name)),
     }))
     expect({ ...after, rows: [] }).toEqual({ ...before, rows: [] })
-    expect(after.rows.map((row) => (row.user_id === '7' ? { ...row, user_name: null } : row))).toEqual(nameless)
+    expect(after.rows.map((row) => (row.user_id === '7' ? { ...row, user_name: null } : row))).toEqual(
+      nameless,
+    )
 
     expect(await store.rows(`SELECT user_id, name, email FROM rollcall.people ORDER BY user_id`)).toEqual([
       { user_id: '7', name: null, email: null },
@@ -141,7 +155,9 @@ describe('erasing a person', () => {
   test('of somebody with more names than the engine searches for at once takes all of them', async () => {
     const names = Array.from({ length: 90 }, (_, n) => `Zoë Müller ${n}`)
     const bodies = names.map((name, n) => toBody('Created', `z${n}`, monday + n, {}, { id: 7, name }))
-    await createConsumer({ client: store.writer }).handle(toBatch(bodies.map((body, offset) => toRecord(body, offset))))
+    await createConsumer({ client: store.writer }).handle(
+      toBatch(bodies.map((body, offset) => toRecord(body, offset))),
+    )
     await erase('7')
     expect(await findAnywhere('zoë müller')).toEqual([])
   })
@@ -182,7 +198,14 @@ describe('erasing a person', () => {
     ])
       expect(found).toContain(table)
 
-    const order = { order_id: 'o1', asked_at: now, guide_id: 'g1', guide_title: 'Guide', user_ids: ['8'], due_date: 0 }
+    const order = {
+      order_id: 'o1',
+      asked_at: now,
+      guide_id: 'g1',
+      guide_title: 'Guide',
+      user_ids: ['8'],
+      due_date: 0,
+    }
     const reason = 'fact=overdue&q=Moreno%2C+Ada&team=t1'
     await insertRows(store.writer, 'guide_order_rows', [{ ...order, asked_by: '', reason, again: false }])
 
@@ -191,7 +214,9 @@ describe('erasing a person', () => {
     expect(await store.rows('SELECT reason FROM rollcall.guide_order_rows')).toEqual([
       { reason: 'fact=overdue&q=%5Berased%5D&team=t1' },
     ])
-    expect(await store.rows('SELECT name FROM rollcall.access_tokens')).toEqual([{ name: 'Power BI of [erased]' }])
+    expect(await store.rows('SELECT name FROM rollcall.access_tokens')).toEqual([
+      { name: 'Power BI of [erased]' },
+    ])
     await fillDashboardState(store.writer, others)
     const before = await readTablesAsText(store.reader, tables)
     await erase('7')
@@ -249,7 +274,13 @@ describe('erasing a person', () => {
 
     const later = [
       toBody('Progress', 'a1', monday + 3 * day, { completionPercentage: 100 }, ada),
-      toBody('Created', 'a9', monday + 3 * day, {}, { ...bo, directReports: [{ id: 7, email: 'ada@example.com' }] }),
+      toBody(
+        'Created',
+        'a9',
+        monday + 3 * day,
+        {},
+        { ...bo, directReports: [{ id: 7, email: 'ada@example.com' }] },
+      ),
       json({ eventType: 'note', user: { id: 7 }, text: 'Write to ADA@example.com' }),
       Buffer.from('<mail>ada@example.com</mail>'),
     ].map((body, index) => toRecord(body, records.length + index))
@@ -257,9 +288,9 @@ describe('erasing a person', () => {
     await storePulledPeople(store.writer, createPeople(store.writer), [pulledAda(monday + 4 * day)])
     expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
     // The rest of their words counts.
-    expect(await store.rows(`SELECT count() AS n FROM rollcall.events WHERE assignment_id IN ('a1', 'a9')`)).toEqual([
-      { n: '4' },
-    ])
+    expect(
+      await store.rows(`SELECT count() AS n FROM rollcall.events WHERE assignment_id IN ('a1', 'a9')`),
+    ).toEqual([{ n: '4' }])
   })
 
   test('also applies to a store rebuilt from the log that knows of the erasure', async () => {

@@ -40,7 +40,8 @@ const mailed = {
 }
 const searched = ['ada moreno', 'ada@example', '1985-12-10']
 
-const titled = (body: Uint8Array) => Buffer.from(body.toString().replace('First call', 'Welcome, Ada Moreno!'))
+const titled = (body: Uint8Array) =>
+  Buffer.from(body.toString().replace('First call', 'Welcome, Ada Moreno!'))
 const toDeliveries = (from: number) => [
   titled(toBody('Created', `a${from}`, monday + from, {}, ada)),
   titled(toBody('Progress', `a${from}`, monday + day + from, {}, { ...ada, name: 'Moreno, Ada' })),
@@ -56,11 +57,19 @@ async function deliver(from: number): Promise<void> {
   // One batch each, so that parts are merged, and old ones lie about.
   for (const record of records) await consumer.handle(toBatch([record]))
   const pulled = { userId: '7', observedAtMs: monday + from, isDeleted: false, isPermanentlyDeleted: false }
-  const said = { teams: [{ id: 't1', name: 'Team of Ada Moreno' }], managers: undefined, directReports: undefined }
+  const said = {
+    teams: [{ id: 't1', name: 'Team of Ada Moreno' }],
+    managers: undefined,
+    directReports: undefined,
+  }
   await storePulledPeople(store.writer, createPeople(store.writer), [
     { ...pulled, ...said, name: 'Ada Moreno', email: 'ada@example.com' },
   ])
-  await storeGuides(store.writer, [{ id: 'g1', title: 'Ask Ada Moreno', tags: ['Ada Moreno'] }], monday + from)
+  await storeGuides(
+    store.writer,
+    [{ id: 'g1', title: 'Ask Ada Moreno', tags: ['Ada Moreno'] }],
+    monday + from,
+  )
 }
 
 const erase = () => erasePerson({ client: store.writer, userId: '7', settle: () => Promise.resolve() })
@@ -109,7 +118,9 @@ test('nothing of an erased person is in any file of the store, nor in what comes
   // The search can find something.
   expect(await findInFiles('ada moreno')).not.toEqual([])
   expect(await findInFiles('1985-12-10')).not.toEqual([])
-  expect(await findInColumns(...searched)).toEqual(expect.arrayContaining(['names.name', 'user_observations.name']))
+  expect(await findInColumns(...searched)).toEqual(
+    expect.arrayContaining(['names.name', 'user_observations.name']),
+  )
 
   const erasure = await erase()
   expect(erasure).toMatchObject({ titles: 6, oldParts: 0 })

@@ -19,7 +19,8 @@ const client = new Proxy(clickhouse.writer, {
     const method = target[name] as (...args: unknown[]) => Promise<unknown>
     if (name !== 'insert' && name !== 'command') return method.bind(target)
     return (...args: unknown[]) => {
-      if (++steps === Number(killedAt)) setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(killedAfterMs))
+      if (++steps === Number(killedAt))
+        setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(killedAfterMs))
       return method.apply(target, args)
     }
   },

@@ -114,7 +114,9 @@ test('of retention: all that is older is gone after the next run, and no number 
   expect(await killEverywhere('retention')).toBeGreaterThan(0)
   await inStore(async (store) => {
     for (const table of ['event_bodies', 'failed_event_rows', 'repeat_rows'])
-      expect(await readRows(store, `SELECT toUInt32(count()) AS n FROM rollcall.${table}`)).toEqual([{ n: 0 }])
+      expect(await readRows(store, `SELECT toUInt32(count()) AS n FROM rollcall.${table}`)).toEqual([
+        { n: 0 },
+      ])
   })
   expect(await readNumbers()).toEqual(before)
 })

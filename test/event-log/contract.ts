@@ -24,7 +24,11 @@ export type LogUnderTest = {
   dispose(): Promise<void>
 }
 
-export const readerOptions: ReaderOptions = { maxBatchRecords: 1_000, maxBatchBytes: 4_000_000, minBatchIntervalMs: 0 }
+export const readerOptions: ReaderOptions = {
+  maxBatchRecords: 1_000,
+  maxBatchBytes: 4_000_000,
+  minBatchIntervalMs: 0,
+}
 
 /** A handler that keeps its records, and its position as a store downstream would. */
 export function createStore(onBatch: (batch: LogBatch) => Promise<void> | void = () => {}) {
@@ -49,7 +53,15 @@ export function createStore(onBatch: (batch: LogBatch) => Promise<void> | void =
       caughtUp.push({ partition, nextOffset, asOf, stored: records.length })
     },
   }
-  return { handler, positions, records, batches, caughtUp, resumes, ids: () => records.map(({ eventId }) => eventId) }
+  return {
+    handler,
+    positions,
+    records,
+    batches,
+    caughtUp,
+    resumes,
+    ids: () => records.map(({ eventId }) => eventId),
+  }
 }
 
 const failOnError = (error: unknown) => {
@@ -100,23 +112,33 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       const summaries = await Promise.all(
         bodies.map((body, index) => {
           appended.push(writer.append(toRecord(`read before ${index}`)))
-          return take({ source: 'raw', receivedAt: 1_700_000_000_000 + index, oddRequest: `(odd ${index})`, body })
+          return take({
+            source: 'raw',
+            receivedAt: 1_700_000_000_000 + index,
+            oddRequest: `(odd ${index})`,
+            body,
+          })
         }),
       )
       await Promise.all(appended)
       const expected = bodies.map(readDelivery)
-      expect(summaries).toEqual(expected.map(({ eventId, drift, problems }) => ({ eventId, drift, problems })))
+      expect(summaries).toEqual(
+        expected.map(({ eventId, drift, problems }) => ({ eventId, drift, problems })),
+      )
       expect(summaries.filter(({ drift }) => drift.length > 0)).toHaveLength(1)
       expect(summaries.filter(({ problems }) => problems.length > 0)).toHaveLength(5)
 
       const store = createStore()
       openReader().start(store.handler, readerOptions, failOnError)
       await until(() => store.records.length === 2 * bodies.length)
-      const kept = store.records.filter(({ source }) => source === 'raw').sort((a, b) => a.receivedAt - b.receivedAt)
+      const kept = store.records
+        .filter(({ source }) => source === 'raw')
+        .sort((a, b) => a.receivedAt - b.receivedAt)
       expect(kept.map(({ key, eventId, oddRequest }) => ({ key, eventId, oddRequest }))).toEqual(
         expected.map(({ key, eventId }, index) => ({ key, eventId, oddRequest: `(odd ${index})` })),
       )
-      for (const [index, { body }] of kept.entries()) expect(Buffer.compare(body, bodies[index] as Uint8Array)).toBe(0)
+      for (const [index, { body }] of kept.entries())
+        expect(Buffer.compare(body, bodies[index] as Uint8Array)).toBe(0)
     })
 
     test('a record comes out as it went in, byte for byte', async () => {
@@ -152,7 +174,9 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       const sent: string[] = []
       for (let round = 0; round < 3; round++) {
         const writer = await openWriter()
-        const records = Array.from({ length: 50 }, (_, index) => toRecord(`round ${round}, ${index}`, 'one key'))
+        const records = Array.from({ length: 50 }, (_, index) =>
+          toRecord(`round ${round}, ${index}`, 'one key'),
+        )
         await Promise.all(records.map((record) => writer.append(record)))
         sent.push(...records.map(({ eventId }) => eventId))
         await close(writer)
@@ -190,7 +214,9 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
 
     test('offsets rise within a partition, and a batch keeps to its limits and knows the end', async () => {
       const writer = await openWriter()
-      await Promise.all(Array.from({ length: 200 }, (_, index) => writer.append(toRecord(`${index}`.padEnd(100)))))
+      await Promise.all(
+        Array.from({ length: 200 }, (_, index) => writer.append(toRecord(`${index}`.padEnd(100)))),
+      )
       await writer.append(toRecord('x'.repeat(5_000)))
       const store = createStore()
       openReader().start(
@@ -217,7 +243,9 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
 
     test('a new reader goes on after the position that the store has recorded', async () => {
       const writer = await openWriter()
-      await Promise.all(Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`first ${index}`, 'one key'))))
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`first ${index}`, 'one key'))),
+      )
       const store = createStore()
       const first = openReader()
       first.start(store.handler, readerOptions, failOnError)
@@ -246,13 +274,17 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
 
     test('a batch that could not be stored comes again from the position of the store, and nothing overtakes it', async () => {
       const writer = await openWriter()
-      await Promise.all(Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))))
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))),
+      )
       let failures = 0
       const errors: unknown[] = []
       const store = createStore(() => {
         if (store.records.length >= 20 && failures < 3) throw new Error(`store is away ${++failures}`)
       })
-      openReader().start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, (error) => errors.push(error))
+      openReader().start(store.handler, { ...readerOptions, maxBatchRecords: 10 }, (error) =>
+        errors.push(error),
+      )
       await until(
         () => store.records.length,
         (count) => count >= 100,
@@ -287,7 +319,9 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
 
     test('the next batch waits until this one is stored', async () => {
       const writer = await openWriter()
-      await Promise.all(Array.from({ length: 60 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))))
+      await Promise.all(
+        Array.from({ length: 60 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))),
+      )
       let underWay = 0
       let most = 0
       const store = createStore(async () => {
@@ -305,7 +339,8 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       const store = createStore(() => pause(5))
       openReader().start(store.handler, readerOptions, failOnError)
       const acknowledgedAt: number[] = []
-      const ownCalls = () => store.caughtUp.filter(({ partition }) => partition === store.batches[0]?.partition)
+      const ownCalls = () =>
+        store.caughtUp.filter(({ partition }) => partition === store.batches[0]?.partition)
       // At least one look falls between two appends, and one after the last.
       await until(async () => {
         await writer.append(toRecord(`record ${acknowledgedAt.length}`, 'one key'))
@@ -330,7 +365,9 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
       const writer = await openWriter()
       const receivedAt = Date.now() - 60_000
       await Promise.all(
-        Array.from({ length: 25 }, (_, index) => writer.append({ ...toRecord(`${index}`, 'one key'), receivedAt })),
+        Array.from({ length: 25 }, (_, index) =>
+          writer.append({ ...toRecord(`${index}`, 'one key'), receivedAt }),
+        ),
       )
       let letGo = () => {}
       const gate = new Promise<void>((resolve) => (letGo = resolve))
@@ -390,7 +427,9 @@ export function describeEventLog(name: string, openLog: () => Promise<LogUnderTe
 
     test('closing the reader waits for the batch under way and delivers no other', async () => {
       const writer = await openWriter()
-      await Promise.all(Array.from({ length: 20 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))))
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => writer.append(toRecord(`${index}`, 'one key'))),
+      )
       const stored = Promise.withResolvers<void>()
       const store = createStore(() => stored.promise)
       const reader = openReader()

@@ -30,7 +30,9 @@ test('a full spool of n MiB takes at most 2 n + 32 MiB on disk, as .env.example 
     await Promise.all(Array.from({ length: 200 }, append)).catch((error: unknown) => (refusal = error))
   }
   expect(refusal).toMatchObject({ code: 'LOG_FULL' })
-  const files = readdirSync(directory, { recursive: true }).map((name) => statSync(join(directory, String(name))))
+  const files = readdirSync(directory, { recursive: true }).map((name) =>
+    statSync(join(directory, String(name))),
+  )
   const onDisk = files.reduce((sum, file) => sum + file.blocks * 512, 0)
   expect(onDisk).toBeLessThan(2 * maxBytes + 32 * MiB)
   expect(readFileSync('.env.example', 'utf8')).toContain('a spool of n MiB takes n to 2 n MiB')

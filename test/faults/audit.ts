@@ -6,8 +6,15 @@ import { monday, toBody } from '../support/data/records.ts'
 
 const { name, email, title } = marker
 
-export const person = { id: 4711, name, email, groups: [{ id: 'g1', name: title }], custom: { nickname: name } }
-export const toEvent = (id: string) => toBody('Created', id, monday, {}, person).toString().replace('First call', title)
+export const person = {
+  id: 4711,
+  name,
+  email,
+  groups: [{ id: 'g1', name: title }],
+  custom: { nickname: name },
+}
+export const toEvent = (id: string) =>
+  toBody('Created', id, monday, {}, person).toString().replace('First call', title)
 
 export const platformToken = 'platform-token-that-nobody-may-see'
 const unknownToken = 'an-unknown-token-of-annelore-markworth-0123456789'
@@ -29,7 +36,12 @@ export type Audit = {
 export function createAudit(ingestUrl: () => string): Audit {
   const seen: [string, string][] = []
 
-  async function post(what: string, url: string, body: string | Uint8Array, init: RequestInit): Promise<number> {
+  async function post(
+    what: string,
+    url: string,
+    body: string | Uint8Array,
+    init: RequestInit,
+  ): Promise<number> {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(url, { method: 'POST', headers, body: Buffer.from(body), ...init })
     seen.push([`answer to ${what}`, `${JSON.stringify([...answer.headers])} ${await answer.text()}`])
@@ -52,7 +64,9 @@ export function createAudit(ingestUrl: () => string): Audit {
       expect(await send('a bare name', `${name} <${email}>`)).toBe(400)
       expect(await send('a name behind the end', `{} ${name}`)).toBe(400)
       expect(await send('a line break in a name', `{"name": "${name}\n${email}"}`)).toBe(400)
-      expect(await send('bytes that are no text', Buffer.concat([Buffer.from(whole), Buffer.from([0xff])]))).toBe(400)
+      expect(
+        await send('bytes that are no text', Buffer.concat([Buffer.from(whole), Buffer.from([0xff])])),
+      ).toBe(400)
       expect(await send('a list', JSON.stringify([person]))).toBe(422)
       expect(await send('a person alone', JSON.stringify({ user: person }))).toBe(422)
       expect(await send('a name for a time', JSON.stringify({ eventType: name, timestamp: email }))).toBe(422)

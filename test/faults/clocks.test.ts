@@ -29,7 +29,12 @@ const subscription = {
 } as const
 
 /** Writes a row twice, first with the time of a clock that is ahead. */
-const writers: [table: string, key: string, time: string, write: (at: number, isSecond: boolean) => Promise<void>][] = [
+const writers: [
+  table: string,
+  key: string,
+  time: string,
+  write: (at: number, isSecond: boolean) => Promise<void>,
+][] = [
   [
     'access_people',
     'login',
@@ -41,7 +46,8 @@ const writers: [table: string, key: string, time: string, write: (at: number, is
     'digest_subscriptions',
     'login',
     'changed_at',
-    (at, isSecond) => digests.writeSubscription({ ...subscription, frequency: isSecond ? 'off' : 'daily' }, at),
+    (at, isSecond) =>
+      digests.writeSubscription({ ...subscription, frequency: isSecond ? 'off' : 'daily' }, at),
   ],
   ['digest_opt_outs', 'user_id', 'said_at', (at, isSecond) => digests.writeOptOut('7', isSecond, at)],
   [
@@ -57,18 +63,21 @@ const writers: [table: string, key: string, time: string, write: (at: number, is
   ],
 ]
 
-test.each(writers)('%s: a row of a clock that was set back is not earlier than the one before', async (...writer) => {
-  const [table, key, time, write] = writer
-  const readTimes = () =>
-    store.rows<{ at: number }>(
-      `SELECT toUnixTimestamp64Milli(toDateTime64(${time}, 3)) AS at FROM rollcall.${table}
+test.each(writers)(
+  '%s: a row of a clock that was set back is not earlier than the one before',
+  async (...writer) => {
+    const [table, key, time, write] = writer
+    const readTimes = () =>
+      store.rows<{ at: number }>(
+        `SELECT toUnixTimestamp64Milli(toDateTime64(${time}, 3)) AS at FROM rollcall.${table}
         ORDER BY ${key}, at SETTINGS output_format_json_quote_64bit_integers = 0`,
-    )
-  await write(ahead, false)
-  expect(await readTimes()).toEqual([{ at: ahead }])
-  await write(now, true)
-  expect((await readTimes()).at(-1)).toEqual({ at: ahead + 1 })
-})
+      )
+    await write(ahead, false)
+    expect(await readTimes()).toEqual([{ at: ahead }])
+    await write(now, true)
+    expect((await readTimes()).at(-1)).toEqual({ at: ahead + 1 })
+  },
+)
 
 test('settings: those of the last start count', async () => {
   const values = [{ name: 'time_zone', value: 'Asia/Tokyo', set_at: ahead }]

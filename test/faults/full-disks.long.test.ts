@@ -18,7 +18,10 @@ import { deliver } from '../support/processes/embedded.ts'
 type Answer = { status: number; retryAfter: string | null; receipt?: string }
 
 /** `on`: where the spool is, and where the broker's data are. */
-async function openProduct(env: Record<string, string>, on: { spool?: string; broker?: string | undefined } = {}) {
+async function openProduct(
+  env: Record<string, string>,
+  on: { spool?: string; broker?: string | undefined } = {},
+) {
   const directory = await mkdtemp(join(on.spool ?? tmpdir(), 'rollcall-full-'))
   const broker = await openOwnBroker({ parent: on.broker ?? tmpdir() })
   const clickhouse = await openTestClickHouse({ isMigrated: true })
@@ -27,7 +30,8 @@ async function openProduct(env: Record<string, string>, on: { spool?: string; br
   const client = createClient(clickhouse)
   const deliveries = createDeliveries('full disks', { assignments: 5_000, people: 200 })
   const acknowledged = new Set<string>()
-  const read = async <Row>(query: string) => (await client.query({ query, format: 'JSONEachRow' })).json<Row>()
+  const read = async <Row>(query: string) =>
+    (await client.query({ query, format: 'JSONEachRow' })).json<Row>()
 
   async function send(paddingBytes = 0): Promise<Answer> {
     const text = Buffer.from(deliveries.next()).toString()
@@ -71,7 +75,9 @@ async function openProduct(env: Record<string, string>, on: { spool?: string; br
         const stored = new Map(rows.map((row) => [row.event_id, row.n]))
         return [...acknowledged].filter((receipt) => stored.get(receipt) !== 1)
       }
-      expect(await until(findMissing, (receipts) => receipts.length === 0, { describe: consumer.output })).toEqual([])
+      expect(
+        await until(findMissing, (receipts) => receipts.length === 0, { describe: consumer.output }),
+      ).toEqual([])
       const [ledger] = await read<{ difference: number }>(
         'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total',
       )

@@ -80,11 +80,15 @@ describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
       ['user_observations', `not startsWith(name, '${marker.name}')`],
       ['names', `name != '${marker.title}'`],
     ] as const) {
-      await client.command({ query: `ALTER TABLE rollcall.${table} ADD CONSTRAINT never_these CHECK ${condition}` })
+      await client.command({
+        query: `ALTER TABLE rollcall.${table} ADD CONSTRAINT never_these CHECK ${condition}`,
+      })
     }
     expect(await audit.send('an event', toEvent('a1'))).toBe(200)
     await audit.sendBrokenDeliveries()
-    await until(() => /not_storable|it is kept as a failed event/.test(consumer.output()), Boolean, { describe })
+    await until(() => /not_storable|it is kept as a failed event/.test(consumer.output()), Boolean, {
+      describe,
+    })
     await readAll()
     for (const table of ['user_observations', 'names'])
       await client.command({ query: `ALTER TABLE rollcall.${table} DROP CONSTRAINT never_these` })
@@ -92,7 +96,9 @@ describe.skipIf(!canOpenOwnBroker())('the product run apart', () => {
     // ClickHouse away, then back with inserts that break before and after they are done.
     await proxy.refuse()
     for (let at = 0; at < 20; at++) expect(await audit.send('an event', toEvent(`b${at}`))).toBe(200)
-    await until(() => /could not be stored; it will be delivered again/.test(consumer.output()), Boolean, { describe })
+    await until(() => /could not be stored; it will be delivered again/.test(consumer.output()), Boolean, {
+      describe,
+    })
     await readAll()
     let cuts = 0
     proxy.onInsert = () => (cuts++ < 4 ? (cuts % 2 === 0 ? 'after' : 'before') : undefined)

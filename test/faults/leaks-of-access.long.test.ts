@@ -75,7 +75,11 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
   }
   expect(JSON.stringify(await running?.run('user-add', owner, io))).toContain('has the role owner')
   const made = JSON.stringify(
-    await running?.run('token-create', { name: 'script', role: 'analyst', names: false, userId: '', days: 3 }, io),
+    await running?.run(
+      'token-create',
+      { name: 'script', role: 'analyst', names: false, userId: '', days: 3 },
+      io,
+    ),
   )
   const token = /rc_[\w-]{20,}|[\w-]{40,}/.exec(made)?.[0] ?? ''
   expect(token).not.toBe('')
@@ -84,7 +88,11 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
   const send = async (path: string, init: RequestInit = {}) =>
     fetch(`${dashboardUrl}${path}`, { redirect: 'manual', ...init })
   const post = async (path: string, fields: Record<string, string>, cookie = '') =>
-    send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie, origin: dashboardUrl } })
+    send(path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { cookie, origin: dashboardUrl },
+    })
   /** An answer that holds nothing of the above for anybody. */
   const note = async (what: string, answer: Response) => {
     seen.push([what, `${JSON.stringify([...answer.headers])} ${await answer.text()}`])
@@ -105,7 +113,10 @@ test('no secret and no address of a person gets out where sign-in, mail and chan
   const toPage = async (path: string, own: string) => send(path, { headers: { cookie: own } })
   expect(await note('metrics by a token', await send('/api/metrics', bearer(token)))).toBe(200)
   expect(await note('a wrong token', await send('/api/metrics', bearer(noToken)))).toBe(401)
-  await note('a refused statement', await send('/api/sql', { method: 'POST', body: 'SELECT', ...bearer(token) }))
+  await note(
+    'a refused statement',
+    await send('/api/sql', { method: 'POST', body: 'SELECT', ...bearer(token) }),
+  )
   await note('a cookie that is none', await send('/api/metrics', { headers: { cookie: `${cookie}x` } }))
   // To the owner's own address, which the page may show; the server is not there.
   const tested = await follow(await post('/digest/test', {}, cookie), toPage, cookie)

@@ -97,7 +97,9 @@ test('nothing of a person gets out when deliveries and inserts fail', async () =
   product = await startEmbedded(directory, env())
   expect(await audit.send('an event', toEvent('a1'))).toBe(200)
   const isRefused = async () =>
-    /VIOLATED_CONSTRAINT/.test((product?.output() ?? '') + (await sql('SELECT * FROM rollcall.failed_events')))
+    /VIOLATED_CONSTRAINT/.test(
+      (product?.output() ?? '') + (await sql('SELECT * FROM rollcall.failed_events')),
+    )
   await until(isRefused, Boolean, { describe: () => product?.output() ?? '' })
   await audit.sendBrokenDeliveries()
   for (const path of [
@@ -124,7 +126,10 @@ test('nothing of a person gets out when deliveries and inserts fail', async () =
 })
 
 test('nothing of a person gets out when the platform fails, or what it says cannot be stored', async () => {
-  await makeStoreRefuse({ user_observations: `not startsWith(name, '${name}')`, guide_rows: `title != '${title}'` })
+  await makeStoreRefuse({
+    user_observations: `not startsWith(name, '${name}')`,
+    guide_rows: `title != '${title}'`,
+  })
   answers = {
     users: [200, JSON.stringify({ users: [person], has_more: false })],
     guides: [200, JSON.stringify([{ id: 1, title, name: title }])],
@@ -132,7 +137,10 @@ test('nothing of a person gets out when the platform fails, or what it says cann
   product = await startEmbedded(directory, env())
   const pulled = await cli('pull', 'users', 'guides')
   expect(pulled.out + pulled.err).toContain('could not be stored: the store refuses them')
-  const said = JSON.stringify({ error: `User ${name} <${email}> has no seat`, message: `${name} is inactive` })
+  const said = JSON.stringify({
+    error: `User ${name} <${email}> has no seat`,
+    message: `${name} is inactive`,
+  })
   const hostile: [number, string][] = [
     [200, `{"users": [{"name": "${name}"`],
     [200, JSON.stringify({ [name]: email })],
@@ -153,7 +161,10 @@ test('nothing of a person gets out when the platform fails, or what it says cann
   await audit.read(`${product.adminUrl}/metrics`)
   expect(await product.stop()).toBe(0)
   const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
-  const records = await clickhouse.reader.query({ query: 'SELECT * FROM rollcall.job_runs', format: 'JSONEachRow' })
+  const records = await clickhouse.reader.query({
+    query: 'SELECT * FROM rollcall.job_runs',
+    format: 'JSONEachRow',
+  })
   const jobRuns = await records.text()
   audit.note('job_runs', jobRuns)
   await clickhouse.close()

@@ -26,7 +26,13 @@ const product = await startEmbedded(directory, { SQL_ENDPOINT: 'off' })
 try {
   for (let number = 0; number < 40; number++) {
     const user = { id: number % 7, groups: [{ id: number % 3, name: 'Team' }] }
-    const body = toBody(number % 4 === 0 ? 'Completed' : 'Created', `a${number}`, monday + number * day, {}, user)
+    const body = toBody(
+      number % 4 === 0 ? 'Completed' : 'Created',
+      `a${number}`,
+      monday + number * day,
+      {},
+      user,
+    )
     const answer = await fetch(product.ingestUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -49,7 +49,9 @@ export async function fuzzEmbedded({ seed, runs, onProgress }: FuzzOptions): Pro
     await Promise.all(Array.from({ length: connections }, sendNext))
     const honest = toBody('Created', 'after-all', monday)
     await sendOne({ kind: 'honest', bytes: honest }, forms[0] as Form)
-    await untilStored(product).catch((error: unknown) => problems.push(`Not everything is stored: ${String(error)}`))
+    await untilStored(product).catch((error: unknown) =>
+      problems.push(`Not everything is stored: ${String(error)}`),
+    )
     const code = await product.stop()
     if (code !== 0) problems.push(`The process ended with ${code}: ${product.output().slice(-2_000)}`)
     const { ids, counted } = await readStore(directory)

@@ -113,7 +113,11 @@ const encodings: Record<string, (json: string) => Uint8Array> = {
   'Latin 1': (json) => Buffer.from(json.replace('Person', 'Pèrson'), 'latin1'),
   gzip: (json) => gzipSync(json),
   'surrogates in UTF-8': (json) =>
-    Buffer.concat([Buffer.from(json.slice(0, 20)), Buffer.from([0xed, 0xa0, 0xbd]), Buffer.from(json.slice(20))]),
+    Buffer.concat([
+      Buffer.from(json.slice(0, 20)),
+      Buffer.from([0xed, 0xa0, 0xbd]),
+      Buffer.from(json.slice(20)),
+    ]),
   'overlong UTF-8': (json) =>
     Buffer.concat([Buffer.from(json.slice(0, 20)), Buffer.from([0xc0, 0x80]), Buffer.from(json.slice(20))]),
   'with more behind it': (json) => Buffer.from(`${json}${json}`),
@@ -159,7 +163,10 @@ const huge: fc.Arbitrary<HostileBody> = fc
     fc.constantFrom('name', 'email', 'id', 'groups', 'managers', 'more'),
   )
   .map(([unit, field]) => {
-    const items = Array.from({ length: Math.floor((maxBodyBytes - 300) / (Buffer.byteLength(unit) + 1)) }, () => unit)
+    const items = Array.from(
+      { length: Math.floor((maxBodyBytes - 300) / (Buffer.byteLength(unit) + 1)) },
+      () => unit,
+    )
     const isJson = /^["{[\d]/.test(unit)
     const bytes = ofUser(isJson ? `"${field}":[${items.join(',')}]` : `"${field}":"${items.join('')}"`)
     return { kind: `huge ${isJson ? 'list' : 'text'} of ${unit}`, bytes }

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 
 /** JSON that may have keys twice, and pieces that are taken as they are. */
-export type Piece = { raw: string } | { text: string } | { items: Piece[] } | { fields: [key: string, value: Piece][] }
+export type Piece =
+  { raw: string } | { text: string } | { items: Piece[] } | { fields: [key: string, value: Piece][] }
 
 const raw = (text: string): Piece => ({ raw: text })
 const text = (value: string): Piece => ({ text: value })
@@ -70,14 +71,18 @@ export const oddValue: fc.Arbitrary<Piece> = fc.oneof(
   oddNumber,
   fc.constantFrom('null', 'true', 'false', '[]', '{}', '[null]', '{"id":null}').map(raw),
   depth.map((levels) => raw(`${'['.repeat(levels)}${']'.repeat(levels)}`)),
-  depth.map((levels) => raw(`${'{"id":'.repeat(Math.min(levels, 80_000))}1${'}'.repeat(Math.min(levels, 80_000))}`)),
+  depth.map((levels) =>
+    raw(`${'{"id":'.repeat(Math.min(levels, 80_000))}1${'}'.repeat(Math.min(levels, 80_000))}`),
+  ),
   fc
     .tuple(
       fc.constantFrom('1', 'null', '{}', '[]', '"x"', '{"id":1}', '{"id":[],"name":{}}', '{"id":"\\ud800"}'),
       wideSize,
     )
     .map(([item, count]) => raw(`[${Array.from({ length: count }, () => item).join(',')}]`)),
-  wideSize.map((count) => ({ items: Array.from({ length: count }, (_, at) => raw(`{"id":${at},"name":"n${at}"}`)) })),
+  wideSize.map((count) => ({
+    items: Array.from({ length: count }, (_, at) => raw(`{"id":${at},"name":"n${at}"}`)),
+  })),
   wideSize.map((count) => ({
     fields: Array.from({ length: count }, (_, at): [string, Piece] => [`k${at}`, raw(String(at))]),
   })),

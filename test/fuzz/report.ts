@@ -35,7 +35,9 @@ export function findLost(promised: ReadonlySet<string>, stored: ReadonlySet<stri
   const lost = [...promised].filter((id) => !stored.has(id))
   const unknown = [...stored].filter((id) => !promised.has(id))
   return [
-    ...(lost.length > 0 ? [`${lost.length} acknowledged bodies are not stored: ${lost.slice(0, 5).join(', ')}`] : []),
+    ...(lost.length > 0
+      ? [`${lost.length} acknowledged bodies are not stored: ${lost.slice(0, 5).join(', ')}`]
+      : []),
     ...(unknown.length > 0
       ? [`${unknown.length} stored bodies were never sent: ${unknown.slice(0, 5).join(', ')}`]
       : []),
@@ -52,7 +54,9 @@ export function toText(report: FuzzReport): string {
     `${runs} bodies, seed ${seed}, ${mode}`,
     `Outcomes: ${ordered.map(([name, count]) => `${name} ${count}`).join(', ')}`,
     `Most costly bodies (${mode === 'inside' ? 'CPU time of reading and preparing' : 'time to the answer'}):`,
-    ...worst.map(({ kind, bytes, ms, eventId }) => `  ${ms.toFixed(1)} ms  ${bytes} bytes  ${kind}  ${eventId}`),
+    ...worst.map(
+      ({ kind, bytes, ms, eventId }) => `  ${ms.toFixed(1)} ms  ${bytes} bytes  ${kind}  ${eventId}`,
+    ),
     problems.length === 0 ? 'No problem was found.' : `${problems.length} problems:`,
     ...problems.slice(0, 50).map((problem) => `  ${problem}`),
   ].join('\n')

@@ -16,7 +16,11 @@ beforeEach(() => store.clear())
 /** A platform that lists these users, and one guide that nobody has. */
 async function serve(users: unknown[]) {
   const server = await serveAnswers((url) => ({
-    json: url.pathname.endsWith('/users') ? users : url.pathname.endsWith('/guides') ? [{ id: 'g', title: 'G' }] : [],
+    json: url.pathname.endsWith('/users')
+      ? users
+      : url.pathname.endsWith('/guides')
+        ? [{ id: 'g', title: 'G' }]
+        : [],
   }))
   onTestFinished(() => server.close())
   return server
@@ -37,7 +41,11 @@ async function deliver(...users: string[]): Promise<void> {
   await createConsumer({ client: store.writer }).handle(batch)
 }
 
-async function orderFor(baseUrl: string, bodies: readonly string[], ...userIds: string[]): Promise<unknown[]> {
+async function orderFor(
+  baseUrl: string,
+  bodies: readonly string[],
+  ...userIds: string[]
+): Promise<unknown[]> {
   const orders = createGuideOrders({ client: store.writer })
   const placed = await orders.place(toRequest('g', { userIds }))
   expect(placed.ok).toBe(true)

@@ -21,7 +21,15 @@ export async function carryOut({ directory, baseUrl, guideId, userIds }: Task) {
   const platform = openTestClient(baseUrl, 'platform-token', { timeoutMs: 60_000 })
   const runner = createGuideOrderRunner({ client: clickhouse.writer, platform, settleMs: 300 })
   const orders = createGuideOrders({ client: clickhouse.writer })
-  await orders.place({ orderId, guideId, userIds, dueDateMs: null, again: false, askedBy: 'child', reason: '' })
+  await orders.place({
+    orderId,
+    guideId,
+    userIds,
+    dueDateMs: null,
+    again: false,
+    askedBy: 'child',
+    reason: '',
+  })
   const onError = (error: unknown) => process.stderr.write(`${String(error)}\n`)
   const worker = openGuideOrderWorker({ runner, pollMs: 300, onError })
   let order = await orders.get(orderId)

@@ -48,7 +48,11 @@ const get = async (path: string) => {
 const post = (path: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
   fetch(`${pages.url}${path}`, { method: 'POST', body, headers, redirect: 'manual' })
 const send = (path: string, body: unknown) =>
-  api.request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  api.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 
 /** The fields of the form that places the order, as a browser would send them. */
 function readForm(page: string): URLSearchParams {
@@ -87,7 +91,10 @@ describe('the page', () => {
     expect(userIds.length).toBeGreaterThan(2)
     fields.set('asked_by', 'Grace')
     // Pressed twice.
-    const [first, second] = await Promise.all([post('/assign/orders', fields), post('/assign/orders', fields)])
+    const [first, second] = await Promise.all([
+      post('/assign/orders', fields),
+      post('/assign/orders', fields),
+    ])
     expect([first.status, second.status]).toEqual([303, 303])
     expect(first.headers.get('location')).toBe(second.headers.get('location'))
     const order = await until(

@@ -16,7 +16,8 @@ afterEach(() => office.close())
 
 const week = 7 * 86_400_000
 const gets = () =>
-  office.platform.calls.list().filter(({ method, path }) => method === 'GET' && path.endsWith('/assignments')).length
+  office.platform.calls.list().filter(({ method, path }) => method === 'GET' && path.endsWith('/assignments'))
+    .length
 const outcomes = async (orderId: string) =>
   Object.fromEntries(
     (await office.read(orderId)).people.map(({ userId, outcome, detail }) => [userId, [outcome, detail]]),
@@ -46,7 +47,9 @@ describe('by the POST alone', () => {
     await runner.run(never)
     await office.openRunner().run(never)
     expect(office.posts()).toBe(4)
-    expect(await store.rows('SELECT DISTINCT outcome FROM rollcall.guide_orders')).toEqual([{ outcome: 'given' }])
+    expect(await store.rows('SELECT DISTINCT outcome FROM rollcall.guide_orders')).toEqual([
+      { outcome: 'given' },
+    ])
   })
 
   test('nobody is given up for calls that were turned away, and everyone has their turn', async () => {
@@ -121,7 +124,11 @@ describe('a call without an answer', () => {
     const { step } = await only(orderId)
     await office.orders.decide(orderId, 'given', [{ userId, step }])
     await office.openRunner().run(never)
-    expect(await only(orderId)).toMatchObject({ outcome: 'given', detail: 'MARKED_GIVEN', needsDecision: false })
+    expect(await only(orderId)).toMatchObject({
+      outcome: 'given',
+      detail: 'MARKED_GIVEN',
+      needsDecision: false,
+    })
     expect(office.posts()).toBe(1)
   })
 
@@ -194,16 +201,19 @@ test('a preview of a typed guide says that it is not listed, who got it by an or
   }
 })
 
-testLong('where other guides are listed, a guide that is not found is gone, and nothing is sent', async () => {
-  await office.close()
-  office = await openOffice(store)
-  const [one, two] = office.without(2) as [string, string]
-  const runner = office.openRunner()
-  await office.place({ userIds: [one] })
-  await runner.run(never)
-  await until(async () => (await store.rows('SELECT 1 FROM rollcall.offered_lists')).length > 0)
-  const { orderId } = await office.place({ guideId: 'typed wrongly', userIds: [two] })
-  await runner.run(never)
-  expect(await outcomes(orderId)).toEqual({ [two]: ['refused', 'GUIDE_NOT_FOUND'] })
-  expect(office.posts()).toBe(1)
-})
+testLong(
+  'where other guides are listed, a guide that is not found is gone, and nothing is sent',
+  async () => {
+    await office.close()
+    office = await openOffice(store)
+    const [one, two] = office.without(2) as [string, string]
+    const runner = office.openRunner()
+    await office.place({ userIds: [one] })
+    await runner.run(never)
+    await until(async () => (await store.rows('SELECT 1 FROM rollcall.offered_lists')).length > 0)
+    const { orderId } = await office.place({ guideId: 'typed wrongly', userIds: [two] })
+    await runner.run(never)
+    expect(await outcomes(orderId)).toEqual({ [two]: ['refused', 'GUIDE_NOT_FOUND'] })
+    expect(office.posts()).toBe(1)
+  },
+)

@@ -35,7 +35,9 @@ describe('an order', () => {
       heldUpBy: null,
       counts: { assigned: 3 },
     })
-    expect(order.people.every(({ assignmentId, name, tries }) => assignmentId && name && tries === 1)).toBe(true)
+    expect(order.people.every(({ assignmentId, name, tries }) => assignmentId && name && tries === 1)).toBe(
+      true,
+    )
     expect(office.posts()).toBe(3)
     for (const userId of [one, two, three]) expect(office.countAtPlatform(userId)).toBe(1)
     const given = office.platform.guides
@@ -58,7 +60,8 @@ describe('an order', () => {
   test('skips people who got the guide since the last pull, and people who left', async () => {
     const [has, left, free] = office.without(3) as [string, string, string]
     const { orderId } = await office.place({ userIds: [has, left, free] })
-    const find = (userId: string) => office.platform.life.population.people.find(({ id }) => String(id) === userId)
+    const find = (userId: string) =>
+      office.platform.life.population.people.find(({ id }) => String(id) === userId)
     const [holder, leaver] = [find(has), find(left)]
     if (holder === undefined || leaver === undefined) throw new Error('nobody')
     const now = office.platform.life.now()
@@ -66,14 +69,20 @@ describe('an order', () => {
     await pullAll(store, office.platform)
     office.platform.guides.assign(office.guide, holder, now, null)
     await office.openRunner().run(never)
-    expect(outcomesOf(await office.read(orderId))).toEqual({ [has]: 'already', [left]: 'left', [free]: 'assigned' })
+    expect(outcomesOf(await office.read(orderId))).toEqual({
+      [has]: 'already',
+      [left]: 'left',
+      [free]: 'assigned',
+    })
     expect(office.posts()).toBe(1)
   })
 
   test('finds who has the guide on a list that moves while it is read', async () => {
     const { guide, platform } = office
     const listed = platform.guides.assignmentsAt(platform.life.now()).filter((one) => one.guide === guide)
-    const size = listed.findIndex(({ record, person }, index) => index > 0 && !record.isArchived && !person.isDeleted)
+    const size = listed.findIndex(
+      ({ record, person }, index) => index > 0 && !record.isArchived && !person.isDeleted,
+    )
     // The first one of the second page.
     const userId = String(listed[size]?.person.id)
     const { orderId } = await office.place({ userIds: [userId] })
@@ -112,11 +121,23 @@ describe('an order', () => {
     const [first, second] = office.without(2).toSorted() as [string, string]
     await office.place({ userIds: [first, second] })
     const answered = Promise.withResolvers<void>()
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
+    office.platform.apiFaults.next({
+      fault: 'slow',
+      method: 'POST',
+      carriedOut: true,
+      heldUntil: answered.promise,
+    })
     const passing = office.openRunner().run(never)
     await until(() => office.posts() === 1)
     const { orderId } = await office.place({ userIds: [second] })
-    const intent = { orderId, userId: second, step: 1, runner: 'other', atMs: Date.now(), state: 'intended' } as const
+    const intent = {
+      orderId,
+      userId: second,
+      step: 1,
+      runner: 'other',
+      atMs: Date.now(),
+      state: 'intended',
+    } as const
     await createOrderStore(store.writer).writeStep(intent)
     answered.resolve()
     expect(await passing).toEqual({ rest: 1 })
@@ -146,7 +167,10 @@ describe('a call without an answer', () => {
       expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', tries: 1 })
       clock.turn(settleMs)
       expect(await runner.run(never)).toEqual({ rest: 0 })
-      expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'assigned', detail: 'FOUND_ON_LIST' })
+      expect((await office.read(orderId)).people[0]).toMatchObject({
+        outcome: 'assigned',
+        detail: 'FOUND_ON_LIST',
+      })
       expect(office.countAtPlatform(userId)).toBe(1)
     },
   )
@@ -180,7 +204,12 @@ describe('a call without an answer', () => {
     await orders.writeStep({ orderId, userId: lost, step: 2, runner: 'dead', atMs, state: 'unknown' })
     // While the first person's call takes its time, the second one's takes effect.
     const answered = Promise.withResolvers<void>()
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
+    office.platform.apiFaults.next({
+      fault: 'slow',
+      method: 'POST',
+      carriedOut: true,
+      heldUntil: answered.promise,
+    })
     const runner = office.openRunner({ clock, settleMs })
     const passing = runner.run(never)
     await until(
@@ -188,7 +217,8 @@ describe('a call without an answer', () => {
       (posts) => posts === 1,
     )
     const person = office.platform.life.population.people.find(({ id }) => String(id) === lost)
-    if (person !== undefined) office.platform.guides.assign(office.guide, person, office.platform.life.now(), null)
+    if (person !== undefined)
+      office.platform.guides.assign(office.guide, person, office.platform.life.now(), null)
     clock.turn(settleMs)
     answered.resolve()
     await passing
@@ -213,7 +243,10 @@ describe('a call without an answer', () => {
     })
     const runner = office.openRunner({ clock, settleMs })
     expect(await runner.run(never)).toEqual({ rest: 1 })
-    expect((await office.read(orderId)).people[0]).toMatchObject({ outcome: 'unknown', detail: 'INTERRUPTED' })
+    expect((await office.read(orderId)).people[0]).toMatchObject({
+      outcome: 'unknown',
+      detail: 'INTERRUPTED',
+    })
     await runner.run(never)
     expect(office.posts()).toBe(0)
     clock.turn(settleMs)
@@ -235,7 +268,12 @@ describe('a call without an answer', () => {
   test('keeps other orders of the guide from that person until it is known', async () => {
     const [userId] = office.without(1) as [string]
     const late = Promise.withResolvers<void>()
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: false, heldUntil: late.promise })
+    office.platform.apiFaults.next({
+      fault: 'slow',
+      method: 'POST',
+      carriedOut: false,
+      heldUntil: late.promise,
+    })
     await office.place({ userIds: [userId] })
     const clock = createSetClock()
     const runner = office.openRunner({ clock, settleMs }, { isSilent: true })
@@ -292,17 +330,27 @@ describe('a platform that refuses', () => {
     const order = await office.read(orderId)
     expect(order).toMatchObject({ isDone: false, counts: { planned: 2 } })
     expect(order.heldUpBy).toContain('UNAUTHORIZED')
-    const steps = await store.rows(`SELECT count() AS steps FROM rollcall.guide_order_steps WHERE user_id = ''`)
+    const steps = await store.rows(
+      `SELECT count() AS steps FROM rollcall.guide_order_steps WHERE user_id = ''`,
+    )
     expect(steps).toEqual([{ steps: '1' }])
     await office.openRunner().run(never)
-    expect(await office.read(orderId)).toMatchObject({ isDone: true, heldUpBy: null, counts: { assigned: 2 } })
+    expect(await office.read(orderId)).toMatchObject({
+      isDone: true,
+      heldUpBy: null,
+      counts: { assigned: 2 },
+    })
   })
 
   test('one person gives the guide to the others', async () => {
     const [one, two] = office.without(2) as [string, string]
     const { orderId } = await office.place({ userIds: ['99999', one, two] })
     await office.openRunner().run(never)
-    expect(outcomesOf(await office.read(orderId))).toEqual({ 99999: 'refused', [one]: 'assigned', [two]: 'assigned' })
+    expect(outcomesOf(await office.read(orderId))).toEqual({
+      99999: 'refused',
+      [one]: 'assigned',
+      [two]: 'assigned',
+    })
   })
 
   test('every call is not called again after three failures, and no call is repeated', async () => {
@@ -335,7 +383,10 @@ describe('a preview', () => {
     const [free] = office.without(1) as [string]
     const holder = office.platform.guides
       .assignmentsAt(office.platform.life.now())
-      .find(({ record, person }) => record.courseId === office.guide.id && !record.isArchived && !person.isDeleted)
+      .find(
+        ({ record, person }) =>
+          record.courseId === office.guide.id && !record.isArchived && !person.isDeleted,
+      )
     const holderId = String(holder?.person.id)
     const { people } = office.platform.life.population
     const leaver = String(people.find(({ isDeleted }) => isDeleted)?.id)

@@ -162,7 +162,10 @@ test('ids cannot leave their place in the path, and Content-type is sent', async
   )
   await client.deleteGuideAssignment?.({ guideId: 'a/../b', userId: 'x?y#z', assignmentId: '&{user_id}' })
   expect(server.calls).toEqual(['DELETE /rest/a%2F..%2Fb/of/x%3Fy%23z?why=%26%7Buser_id%7D'])
-  expect(server.headers[0]).toMatchObject({ 'content-type': 'application/json', authorization: 'Bearer token' })
+  expect(server.headers[0]).toMatchObject({
+    'content-type': 'application/json',
+    authorization: 'Bearer token',
+  })
   const out = client.deleteGuideAssignment?.({ guideId: '..', userId: 'x', assignmentId: 'y' })
   await expect(out).rejects.toMatchObject({ code: 'REFUSED' })
   expect(server.calls).toHaveLength(1)
@@ -192,7 +195,10 @@ test('the page and the API offer it for whom it is possible', async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ people: [{ user_id: two, step }] }),
   })
-  expect([answer.status, ((await answer.json()) as { counts: unknown }).counts]).toEqual([200, { taking_back: 2 }])
+  expect([answer.status, ((await answer.json()) as { counts: unknown }).counts]).toEqual([
+    200,
+    { taking_back: 2 },
+  ])
   await office.openRunner().run(never)
   expect([one, two].map((userId) => office.countAtPlatform(userId))).toEqual([0, 0])
   const done = await (await fetch(`${pages.url}/assign/orders/${orderId}`)).text()

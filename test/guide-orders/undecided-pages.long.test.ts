@@ -67,7 +67,9 @@ test('a guide is typed by its id, and the page says what nobody can know', async
   )
   expect(preview).toContain(`“${office.guide.id}”`)
   expect(preview).toContain(`name="guide" value="${office.guide.id}"`)
-  expect(await get('/assign?fact=overdue&guide_id=%3Cscript%3Ealert(1)%3C/script%3E')).not.toContain('<script>alert')
+  expect(await get('/assign?fact=overdue&guide_id=%3Cscript%3Ealert(1)%3C/script%3E')).not.toContain(
+    '<script>alert',
+  )
   expect(await get('/assign?fact=overdue&guide_id=..')).toContain('The id of a guide has 1 to 200 characters')
 })
 
@@ -116,5 +118,9 @@ test('by the API as well', async () => {
   const { status, json } = await send('/guide-orders/by-api/decisions', { decision: 'given', people })
   expect([status, json.counts, json.people[0].detail]).toEqual([200, { given: 1 }, 'MARKED_GIVEN'])
   const preview = await send('/guide-orders/preview', { guide_id: office.guide.id, user_ids: [userId] })
-  expect(preview.json).toMatchObject({ listed: false, guide: { known: false }, people: [{ plan: 'has_guide' }] })
+  expect(preview.json).toMatchObject({
+    listed: false,
+    guide: { known: false },
+    people: [{ plan: 'has_guide' }],
+  })
 })

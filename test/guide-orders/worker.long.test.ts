@@ -44,7 +44,12 @@ describe('the worker', () => {
     let isRunner = true
     const userIds = office.without(6)
     const answered = Promise.withResolvers<void>()
-    office.platform.apiFaults.next({ fault: 'slow', method: 'POST', carriedOut: true, heldUntil: answered.promise })
+    office.platform.apiFaults.next({
+      fault: 'slow',
+      method: 'POST',
+      carriedOut: true,
+      heldUntil: answered.promise,
+    })
     const { orderId } = await office.place({ userIds })
     let asked = 0
     const mayRun = () => (asked++, isRunner)

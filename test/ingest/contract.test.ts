@@ -8,13 +8,18 @@ import { until } from '../support/wait.ts'
 import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 
 let ingest: IngestUnderTest
-const open = async (...options: Parameters<typeof openTestIngest>) => (ingest = await openTestIngest(...options))
+const open = async (...options: Parameters<typeof openTestIngest>) =>
+  (ingest = await openTestIngest(...options))
 let shared: IngestUnderTest
 /** For tests that neither set nor count anything. Each sees what was kept since it began. */
 async function share(): Promise<void> {
   shared ??= await openTestIngest()
   const before = (await shared.kept()).length
-  ingest = { ...shared, kept: async () => (await shared.kept()).slice(before), dispose: () => Promise.resolve() }
+  ingest = {
+    ...shared,
+    kept: async () => (await shared.kept()).slice(before),
+    dispose: () => Promise.resolve(),
+  }
 }
 afterEach(() => ingest.dispose())
 afterAll(() => shared?.dispose())
@@ -221,7 +226,9 @@ describe('a request that is no delivery', () => {
     test('without a type', async () => {
       await open()
       const raw = await openRaw(ingest.port)
-      raw.write(`POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Length: ${json.length}\r\n\r\n${json}`)
+      raw.write(
+        `POST /webhooks/${token} HTTP/1.1\r\nHost: x\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
+      )
       await until(() => raw.received().includes('"status":"accepted"'))
       raw.close()
       expect(await ingest.metrics()).toContain('rollcall_ingest_drift_total{field="(content-type)"} 1')
@@ -229,7 +236,9 @@ describe('a request that is no delivery', () => {
 
     test('with one slash at the end of the address, and no other path', async () => {
       await open()
-      expect((await ingest.post(json, { 'content-type': 'text/json' }, `${ingest.address}/`)).status).toBe(200)
+      expect((await ingest.post(json, { 'content-type': 'text/json' }, `${ingest.address}/`)).status).toBe(
+        200,
+      )
       expect((await ingest.kept()).map(({ oddRequest }) => oddRequest)).toEqual(['(address) (content-type)'])
       expect(await ingest.metrics()).toContain('rollcall_ingest_drift_total{field="(address)"} 1')
       for (const more of ['//', '/x', '/./x'])
@@ -264,8 +273,14 @@ describe('a request as no client of ours would send it', () => {
 
   test.each([
     ['HTTP/1.0 without a Host', `POST /webhooks/${token} HTTP/1.0\r\n${rest}`],
-    ['a whole URL as its target', `POST http://elsewhere.example/webhooks/${token} HTTP/1.1\r\nHost: x\r\n${rest}`],
-    ['a Host with underscores and a port', `POST /webhooks/${token} HTTP/1.1\r\nHost: roll_call:80\r\n${rest}`],
+    [
+      'a whole URL as its target',
+      `POST http://elsewhere.example/webhooks/${token} HTTP/1.1\r\nHost: x\r\n${rest}`,
+    ],
+    [
+      'a Host with underscores and a port',
+      `POST /webhooks/${token} HTTP/1.1\r\nHost: roll_call:80\r\n${rest}`,
+    ],
     ['a part of the token escaped', `POST /webhooks/%71${token.slice(1)} HTTP/1.1\r\nHost: x\r\n${rest}`],
   ])('is a delivery with %s', async (_, text) => {
     await share()
@@ -296,15 +311,18 @@ describe('a request as no client of ours would send it', () => {
     },
   )
 
-  testLong('may bring a large body to no address of ours: it is answered, and not read for long', async () => {
-    await share()
-    const raw = await openRaw(ingest.port)
-    raw.write('POST /elsewhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
-    const endless = setInterval(() => raw.write(`400\r\n${'x'.repeat(1_024)}\r\n`), 5)
-    await until(() => raw.isClosed())
-    clearInterval(endless)
-    expect(raw.received()).toMatch(notFound)
-  })
+  testLong(
+    'may bring a large body to no address of ours: it is answered, and not read for long',
+    async () => {
+      await share()
+      const raw = await openRaw(ingest.port)
+      raw.write('POST /elsewhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+      const endless = setInterval(() => raw.write(`400\r\n${'x'.repeat(1_024)}\r\n`), 5)
+      await until(() => raw.isClosed())
+      clearInterval(endless)
+      expect(raw.received()).toMatch(notFound)
+    },
+  )
 })
 
 describe('a body over the limit', () => {
@@ -382,7 +400,9 @@ describe.skipIf(isThorough)('a signature', () => {
     await open({ signatureSecrets: [{ source: 'lms', scheme: 'standard', secret }] }, {}, { now: () => now })
     expect((await ingest.post(body)).status).toBe(401)
     expect((await ingest.post(body, standard('m1', now / 1_000))).status).toBe(200)
-    expect((await ingest.post(body, standard('m1', now / 1_000, Buffer.from('another secret......')))).status).toBe(401)
+    expect(
+      (await ingest.post(body, standard('m1', now / 1_000, Buffer.from('another secret......')))).status,
+    ).toBe(401)
     expect((await ingest.post(body, { ...standard('m1', now / 1_000), 'webhook-id': 'm2' })).status).toBe(401)
     const stale = await ingest.post(body, standard('m1', now / 1_000 - 301))
     expect([stale.status, await stale.text()]).toEqual([401, expect.stringContaining('stale')])
@@ -417,9 +437,13 @@ describe.skipIf(isThorough)('a signature', () => {
   test('by the older headers of Standard Webhooks is checked likewise, and counted as drift', async () => {
     await open({ signatureSecrets: [{ source: 'lms', scheme: 'standard', secret }] }, {}, { now: () => now })
     const older = (headers: Record<string, string>) =>
-      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]))
+      Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.replace('webhook-', 'svix-'), value]),
+      )
     expect((await ingest.post(body, older(standard('m1', now / 1_000)))).status).toBe(200)
-    expect((await ingest.post(body, { ...older(standard('m1', now / 1_000)), 'svix-id': 'm2' })).status).toBe(401)
+    expect((await ingest.post(body, { ...older(standard('m1', now / 1_000)), 'svix-id': 'm2' })).status).toBe(
+      401,
+    )
     expect(await ingest.metrics()).toContain('rollcall_ingest_drift_total{field="(signature)"} 1')
   })
 

@@ -39,7 +39,12 @@ export async function openTestIngest(
       rateLimitPerSecond: 0,
       ...settings,
     },
-    { log, telemetry, logger: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }), ...deps },
+    {
+      log,
+      telemetry,
+      logger: pino({ level: 'error' }, { write: (line: string) => void errors.push(line) }),
+      ...deps,
+    },
   )
   const address = `${ingest.url}/webhooks/${token}`
   return {
@@ -74,7 +79,13 @@ export const event = (fields: Record<string, unknown> = {}, assignment: Record<s
   timestamp: 1_760_000_300_000,
   user: { id: 7, name: 'Ada' },
   challenge: { id: 'c-1', displayTitle: 'Pitch' },
-  challengeAssignment: { id: 'a-1', challengeId: 'c-1', status: 'in_progress', isCompleted: false, ...assignment },
+  challengeAssignment: {
+    id: 'a-1',
+    challengeId: 'c-1',
+    status: 'in_progress',
+    isCompleted: false,
+    ...assignment,
+  },
   ...fields,
 })
 

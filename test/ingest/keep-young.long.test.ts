@@ -33,7 +33,10 @@ async function countOldPlaces(first: string): Promise<number> {
       if (kept.length > 200_000) kept = []
     }`
   await writeFile(file, `import { keepYoung } from '${moduleUrl}'\n${first}\n${work}`)
-  return (await runNode(['--single-threaded', '--trace-pretenuring-statistics', file])).split('=> tenure').length - 1
+  return (
+    (await runNode(['--single-threaded', '--trace-pretenuring-statistics', file])).split('=> tenure').length -
+    1
+  )
 }
 
 test('objects that survive are made young all the same', async () => {

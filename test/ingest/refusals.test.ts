@@ -13,7 +13,12 @@ test('remembers the last refusals, newest first, and nothing that was kept', () 
   refusals.note('main', tooMany)
   refusals.note('', notFound)
   expect(refusals.recent()).toEqual([
-    { at: 2, source: '', status: 404, message: 'The address was not one of ours. Is it complete, with its token?' },
+    {
+      at: 2,
+      source: '',
+      status: 404,
+      message: 'The address was not one of ours. Is it complete, with its token?',
+    },
     { at: 1, source: 'main', status: 429, message: 'Too many deliveries.' },
   ])
 })
@@ -31,7 +36,9 @@ describe('the limiter', () => {
   test('admits as many deliveries as the rate says', () => {
     const passed = (rate: number) => {
       const limiter = createRateLimiter(rate)
-      return Array.from({ length: 2_000 }, (_, index) => limiter.take('a', index * 10)).filter((waitMs) => waitMs === 0)
+      return Array.from({ length: 2_000 }, (_, index) => limiter.take('a', index * 10)).filter(
+        (waitMs) => waitMs === 0,
+      )
     }
     expect([passed(2).length, passed(10).length, passed(0).length]).toEqual([41, 209, 2_000])
   })

@@ -81,7 +81,13 @@ test('a log that is in use and a port that is in use keep it from starting, with
 test('records that did not come by a webhook get into the same log, durable before that is said', async () => {
   const thread = await openIngestThread(toOptions(), unexpected)
   const body = Buffer.from(JSON.stringify(event()))
-  const record = { key: 'a1', eventId: toEventId(body), source: 'replay', receivedAt: 1_700_000_000_000, body }
+  const record = {
+    key: 'a1',
+    eventId: toEventId(body),
+    source: 'replay',
+    receivedAt: 1_700_000_000_000,
+    body,
+  }
   await thread.append([record, { ...record, source: 'again' }])
   const store = createStore()
   const reader = openLocalLogReader({ directory })

@@ -15,7 +15,11 @@ import { pickCases, test, testBoth } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
 
 const store = await openTestStore()
-const audit = createAudit({ client: store.writer, people: createPeople(store.writer), exclusively: (use) => use() })
+const audit = createAudit({
+  client: store.writer,
+  people: createPeople(store.writer),
+  exclusively: (use) => use(),
+})
 const minute = 60_000
 const leaseMs = 2 * minute
 afterAll(() => store.close())
@@ -49,7 +53,11 @@ test('finds nothing in a store that is as it should be', async () => {
 
 const wrongs: [name: string, table: string, select: string][] = [
   ['a version that is there twice', 'open_versions', `SELECT * FROM rollcall.open_versions LIMIT 5`],
-  ['an earlier version that is there twice', 'closed_versions', `SELECT * FROM rollcall.closed_versions LIMIT 5`],
+  [
+    'an earlier version that is there twice',
+    'closed_versions',
+    `SELECT * FROM rollcall.closed_versions LIMIT 5`,
+  ],
   [
     'a version that was taken back without another',
     'open_versions',
@@ -103,7 +111,8 @@ async function openScheduledAudit() {
     clock,
   })
   onTestFinished(() => jobs.close())
-  const countRuns = async () => Number(/outcome="succeeded",code=""} (\d+)/.exec(await registry.metrics())?.[1] ?? 0)
+  const countRuns = async () =>
+    Number(/outcome="succeeded",code=""} (\d+)/.exec(await registry.metrics())?.[1] ?? 0)
   await until(countRuns)
   return {
     takeovers,
@@ -141,12 +150,22 @@ function stoppedAt(table: string) {
   return { client, stopped: stopped.promise, wakes }
 }
 
-const steps = ['event_rows', 'user_versions', 'link_versions', 'closed_versions', 'open_versions', 'log_positions']
+const steps = [
+  'event_rows',
+  'user_versions',
+  'link_versions',
+  'closed_versions',
+  'open_versions',
+  'log_positions',
+]
 testBoth.each(pickCases(steps, 2, 1))(
   'a consumer stopped for ten minutes at an insert into %s leaves nothing doubled an hour later',
   async (table) => {
     const deliveries = createDeliveries('stopped')
-    const records = Array.from({ length: 300 }, (_, offset) => ({ ...toLogRecord(deliveries.next()), offset }))
+    const records = Array.from({ length: 300 }, (_, offset) => ({
+      ...toLogRecord(deliveries.next()),
+      offset,
+    }))
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     const expected = await readTables(store.reader)
     await store.clear()

@@ -16,7 +16,14 @@ afterAll(() => store.close())
 beforeEach(() => store.clear())
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
-  const platform = await startPlatform({ seed: 'jobs', from, to, people: 60, callsPerHour: 100_000, ...options })
+  const platform = await startPlatform({
+    seed: 'jobs',
+    from,
+    to,
+    people: 60,
+    callsPerHour: 100_000,
+    ...options,
+  })
   onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
@@ -53,10 +60,13 @@ function createSetClock(at: number) {
 /** The schedule has looked at the due jobs, and those that it began have ended. */
 async function untilIdle({ registry }: Installation, clock: { turns: number }): Promise<void> {
   const { turns } = clock
-  await until(async () => clock.turns > turns + 1 && !/^rollcall_job_running.* 1$/m.test(await registry.metrics()))
+  await until(
+    async () => clock.turns > turns + 1 && !/^rollcall_job_running.* 1$/m.test(await registry.metrics()),
+  )
 }
 
-const pulls = () => store.rows('SELECT job, state, items, pages, attempts, error_code, error FROM rollcall.pulls')
+const pulls = () =>
+  store.rows('SELECT job, state, items, pages, attempts, error_code, error FROM rollcall.pulls')
 const countPeople = async () =>
   Number((await store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.users'))[0]?.n)
 
@@ -96,7 +106,9 @@ describe('a job', () => {
     expect(ended).toMatchObject({ outcome: 'succeeded', resumed: true, done: everyone, runId: failed.runId })
     expect(pagesAsked(platform)[0]).toBe(3)
     expect(await countPeople()).toBe(everyone)
-    expect(await pulls()).toEqual([expect.objectContaining({ state: 'succeeded', attempts: 3, error_code: null })])
+    expect(await pulls()).toEqual([
+      expect.objectContaining({ state: 'succeeded', attempts: 3, error_code: null }),
+    ])
     const metrics = await registry.metrics()
     expect(metrics).toContain('rollcall_job_runs_total{job="users",outcome="failed",code="FAILED"} 2')
     expect(metrics).toMatch(/rollcall_job_last_success_timestamp_seconds\{job="users"\} [1-9]/)
@@ -106,20 +118,28 @@ describe('a job', () => {
   test.each([
     ['the token is refused', { token: 'wrong' }, 'UNAUTHORIZED', /dies with that user/],
     ['the admin of the token is gone', { token: 'former-admin' }, 'FORBIDDEN', /dies with that user/],
-  ])('tells the owner in words when %s, and does not try again and again', async (_, options, code, words) => {
-    const platform = await start({ forbiddenTokens: ['former-admin'] })
-    const clock = createSetClock(Date.now())
-    const installation = open(platform, { ...options, clock, schedules: { users: '0 0 * * *' } })
-    const { log } = installation
-    await until(async () => (await pulls()).length === 1 && log.length > 0)
-    expect(await pulls()).toEqual([
-      expect.objectContaining({ job: 'users', state: 'failed', error_code: code, error: expect.stringMatching(words) }),
-    ])
-    await untilIdle(installation, clock)
-    expect(platform.calls.list()).toHaveLength(1)
-    expect(log).toEqual([expect.objectContaining({ msg: 'A job failed', code })])
-    expect(JSON.stringify(log)).not.toContain(options.token)
-  })
+  ])(
+    'tells the owner in words when %s, and does not try again and again',
+    async (_, options, code, words) => {
+      const platform = await start({ forbiddenTokens: ['former-admin'] })
+      const clock = createSetClock(Date.now())
+      const installation = open(platform, { ...options, clock, schedules: { users: '0 0 * * *' } })
+      const { log } = installation
+      await until(async () => (await pulls()).length === 1 && log.length > 0)
+      expect(await pulls()).toEqual([
+        expect.objectContaining({
+          job: 'users',
+          state: 'failed',
+          error_code: code,
+          error: expect.stringMatching(words),
+        }),
+      ])
+      await untilIdle(installation, clock)
+      expect(platform.calls.list()).toHaveLength(1)
+      expect(log).toEqual([expect.objectContaining({ msg: 'A job failed', code })])
+      expect(JSON.stringify(log)).not.toContain(options.token)
+    },
+  )
 
   testBoth.each(pickCases(outages, 3, 2))(
     'outlives a platform that is %s, and ends when it is back with nobody missing',
@@ -226,7 +246,9 @@ describe('the schedule', () => {
     const first = open(platform, { ...options, isRunner: () => !isChanged() })
     open(platform, { ...options, isRunner: isChanged })
     await until(async () => first.log.length > 0 && (await pulls())[0]?.['state'] === 'succeeded')
-    expect(first.log).toEqual([expect.objectContaining({ msg: 'A job was stopped; it goes on at the next start' })])
+    expect(first.log).toEqual([
+      expect.objectContaining({ msg: 'A job was stopped; it goes on at the next start' }),
+    ])
     // The page under way at the change may be read by both, and no other.
     const asked = pagesAsked(platform)
     expect(asked.length).toBeLessThanOrEqual(new Set(asked).size + 2)
@@ -237,7 +259,10 @@ describe('the schedule', () => {
   test('does nothing in a process that is not the one', async () => {
     const platform = await start()
     const clock = createSetClock(Date.now())
-    await untilIdle(open(platform, { clock, schedules: { users: '* * * * *' }, isRunner: () => false }), clock)
+    await untilIdle(
+      open(platform, { clock, schedules: { users: '* * * * *' }, isRunner: () => false }),
+      clock,
+    )
     expect(platform.calls.list()).toEqual([])
   })
 })

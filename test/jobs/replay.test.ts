@@ -42,7 +42,9 @@ describe('failed events', () => {
     await insertRows(store.writer, 'failed_event_rows', [row])
     const ledger = [{ source: record.source, hour: 0, stored: 0, repeated: 0, failed: 1 }]
     const place = { log_partition: 0, first_offset: record.offset, next_offset: record.offset + 1 }
-    await insertRows(store.writer, 'log_positions', [{ ...place, recorded_at: 0, complete_through: 0, ledger }])
+    await insertRows(store.writer, 'log_positions', [
+      { ...place, recorded_at: 0, complete_through: 0, ledger },
+    ])
   }
 
   test('that can be used now become events, with the same bytes, id and time of receipt, and leave the failed ones', async () => {
@@ -51,11 +53,19 @@ describe('failed events', () => {
     await storeAsFailed(usable)
     const log: LogRecord[] = []
     const append = async (records: LogRecord[]) => void log.push(...records)
-    expect(await replayFailed({ client: store.writer, append, dryRun: true })).toMatchObject({ read: 2, usable: 1 })
+    expect(await replayFailed({ client: store.writer, append, dryRun: true })).toMatchObject({
+      read: 2,
+      usable: 1,
+    })
     expect(log).toEqual([])
 
     const result = await replayFailed({ client: store.writer, append, dryRun: false })
-    expect(result).toEqual({ read: 2, usable: 1, unfixable: {}, reasons: { no_timestamp: 1, no_assignment_id: 1 } })
+    expect(result).toEqual({
+      read: 2,
+      usable: 1,
+      unfixable: {},
+      reasons: { no_timestamp: 1, no_assignment_id: 1 },
+    })
     expect(log).toEqual([
       {
         key: 'a1',
@@ -76,7 +86,10 @@ describe('failed events', () => {
     ])
 
     // Nothing is left to do; and a replay of records that the consumer had not come to yet would only have been a repeat.
-    expect(await replayFailed({ client: store.writer, append, dryRun: false })).toMatchObject({ read: 1, usable: 0 })
+    expect(await replayFailed({ client: store.writer, append, dryRun: false })).toMatchObject({
+      read: 1,
+      usable: 0,
+    })
     await consumer.handle(toBatch(positioned.map((record) => ({ ...record, offset: record.offset + 1 }))))
     expect(await readAll()).toMatchObject({
       events: [{ event_id: usable.eventId }],
@@ -87,10 +100,9 @@ describe('failed events', () => {
 
 describe('failed events with a fix', () => {
   const broken = ['a', 'b'].map((id, offset) => {
-    const { timestamp: _, ...rest } = JSON.parse(Buffer.from(toBody('Created', id, monday)).toString()) as Record<
-      string,
-      unknown
-    >
+    const { timestamp: _, ...rest } = JSON.parse(
+      Buffer.from(toBody('Created', id, monday)).toString(),
+    ) as Record<string, unknown>
     return toRecord(Buffer.from(JSON.stringify(rest)), offset, 'lms')
   })
   const other = toRecord(Buffer.from('no json'), 2)
@@ -145,7 +157,13 @@ describe('the log', () => {
     const consumer = createConsumer({ client: store.writer })
     await consumer.handle(toBatch(all))
     const before = await readAll()
-    for (const table of ['open_versions', 'user_versions', 'event_rows', 'failed_event_rows', 'event_bodies']) {
+    for (const table of [
+      'open_versions',
+      'user_versions',
+      'event_rows',
+      'failed_event_rows',
+      'event_bodies',
+    ]) {
       await store.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
     }
     expect((await readAll()).events).toEqual([])
@@ -159,7 +177,10 @@ describe('the log', () => {
     ])
     expect(result).toMatchObject({ records: 121, events: 120, failed: 1 })
     const after = await readAll()
-    const old = { ...after, events: after.events.filter((row) => !String(row['assignment_id']).startsWith('b')) }
+    const old = {
+      ...after,
+      events: after.events.filter((row) => !String(row['assignment_id']).startsWith('b')),
+    }
     expect({ ...old, ledger: [], assignments: [] }).toEqual({ ...before, ledger: [], assignments: [] })
     expect(after.assignments).toHaveLength(43)
     expect(await store.rows('SELECT lost, difference FROM rollcall.ledger_total')).toEqual([

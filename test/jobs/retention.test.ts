@@ -141,7 +141,9 @@ test('removes just what is older, of each table, and every number stays', async 
 
 test('ends snapshots after the old files are gone, and only if something was removed', async () => {
   const oldBodies = () =>
-    store.rows(`SELECT name FROM system.parts WHERE database = 'rollcall' AND table = 'event_bodies' AND NOT active`)
+    store.rows(
+      `SELECT name FROM system.parts WHERE database = 'rollcall' AND table = 'event_bodies' AND NOT active`,
+    )
   const seen: unknown[] = []
   const endSnapshots = async () => {
     seen.push(await oldBodies())

@@ -16,7 +16,9 @@ import { counted, createFormat } from '../../language/format.ts'
 /** Whether a text has no values and is said as it stands. */
 const isPlain = (text: string) => !/\{|<\//.test(text)
 const messages = Object.entries(german.texts)
-const filterLabels = filters.flatMap(({ words }) => Object.values<FilterWords>(words).map(({ label }) => label))
+const filterLabels = filters.flatMap(({ words }) =>
+  Object.values<FilterWords>(words).map(({ label }) => label),
+)
 const root = join(import.meta.dirname, '../..')
 
 /** Text, in what the library makes of a message. */
@@ -76,15 +78,19 @@ describe('the German catalogue', () => {
   })
 
   test('has each text once, and nouns as one and many', () => {
-    const keys = [...readFileSync(join(root, 'language/de.json'), 'utf8').matchAll(/^ {4}("(?:[^"\\]|\\.)*"):/gm)].map(
-      ([, key]) => key,
-    )
+    const keys = [
+      ...readFileSync(join(root, 'language/de.json'), 'utf8').matchAll(/^ {4}("(?:[^"\\]|\\.)*"):/gm),
+    ].map(([, key]) => key)
     expect(keys.length).toBe(Object.keys(german.texts).length + Object.keys(german.nouns).length)
     expect(Object.values(german.nouns).filter((forms) => forms.length !== 2)).toEqual([])
   })
 
   test('has the words of the tables of filters and metrics', () => {
-    const ofMetrics = Object.values(metrics).flatMap(({ title, says, definition }) => [title, says, definition])
+    const ofMetrics = Object.values(metrics).flatMap(({ title, says, definition }) => [
+      title,
+      says,
+      definition,
+    ])
     expect([...filterLabels, ...ofMetrics].filter((text) => !Object.hasOwn(german.texts, text))).toEqual([])
   })
 
@@ -101,7 +107,9 @@ describe('the German catalogue', () => {
   })
 
   test('keeps the English only where it is German, too', () => {
-    const same = messages.filter(([english, text]) => english === text && /[a-z]{3}/.test(text)).map(([text]) => text)
+    const same = messages
+      .filter(([english, text]) => english === text && /[a-z]{3}/.test(text))
+      .map(([text]) => text)
     expect(same.filter((text) => !germanToo.has(text))).toEqual([])
   })
 })
@@ -148,7 +156,9 @@ describe('a text', () => {
     const text = '{n, plural, one {# delivery} other {# deliveries}} not usable today'
     // French counts 0 as one; the words are English, and so are their plurals.
     expect(reading(toReading(undefined, 'fr'), () => t(text, { n: 0 }))).toBe('0 deliveries not usable today')
-    expect(reading(readingOf('de'), () => t(text, { n: 1204 }))).toBe('Heute 1.204 Zustellungen nicht verwendbar')
+    expect(reading(readingOf('de'), () => t(text, { n: 1204 }))).toBe(
+      'Heute 1.204 Zustellungen nicht verwendbar',
+    )
     expect(reading(toReading(undefined, 'ar-EG'), () => t(text, { n: 12 }))).toMatch(/^12 /)
   })
 
@@ -216,7 +226,9 @@ test('sample queries have a German title and question', () => {
 test('words that come from data and roles have their German', () => {
   const words = [
     ...roles,
-    ...['not_started', 'in_progress', 'needs_grading', 'completed', 'failed'].map((word) => word.replaceAll('_', ' ')),
+    ...['not_started', 'in_progress', 'needs_grading', 'completed', 'failed'].map((word) =>
+      word.replaceAll('_', ' '),
+    ),
   ]
   expect(words.length).toBeGreaterThan(7)
   const inEnglish = words.filter((word) => !Object.hasOwn(german.texts, word))

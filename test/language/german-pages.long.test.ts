@@ -63,7 +63,16 @@ async function answersOf(fixture: object): Promise<unknown[]> {
 const data = [
   ...(await Promise.all([lateFixture({}), objectsFixture(), changesFixture].map(answersOf))).flatMap(textsIn),
   ...fixtures.flatMap(textsIn),
-  ...textsIn([foreignChallenge, foreignTeam, manager, ownTeam, ownCountry, foreignCountry, strangers, reports]),
+  ...textsIn([
+    foreignChallenge,
+    foreignTeam,
+    manager,
+    ownTeam,
+    ownCountry,
+    foreignCountry,
+    strangers,
+    reports,
+  ]),
   ...contractViews,
   'First call',
   'as owner',
@@ -81,8 +90,16 @@ const data = [
 
 /** With something of every kind on the page. */
 const queries: Record<string, readonly string[]> = {
-  '/': ['?compare=last_month&range=90d', '?compare=week&range=30d&unknown=1', '?as_of=2026-09-01', '?as_of=2027-09-01'],
-  '/assignments': ['?range=90d&team=g-north&fact=overdue&status=failed', '?metric=on_time_rate&part=numerator'],
+  '/': [
+    '?compare=last_month&range=90d',
+    '?compare=week&range=30d&unknown=1',
+    '?as_of=2026-09-01',
+    '?as_of=2027-09-01',
+  ],
+  '/assignments': [
+    '?range=90d&team=g-north&fact=overdue&status=failed',
+    '?metric=on_time_rate&part=numerator',
+  ],
   '/overdue': ['?by=team', '?manager=101'],
   '/search': ['?q=north', '?q=grade', '?q=qqqq'],
   '/changes': ['?since=2026-11-13'],
@@ -93,7 +110,9 @@ const pagesOf = (app: DashboardsApp['app']) =>
   [...new Set(app.routes.map(toRouteKey))]
     .filter((key) => Object.hasOwn(routePolicy, key) && key.startsWith('GET /'))
     .map((key) => key.slice('GET '.length))
-    .filter((path) => !/^\/(api|assets|news|health\/(live|ready)|s\/:token\/)|:file|\.(csv|xlsx|sql)$/.test(path))
+    .filter(
+      (path) => !/^\/(api|assets|news|health\/(live|ready)|s\/:token\/)|:file|\.(csv|xlsx|sql)$/.test(path),
+    )
 
 const noPage = new Set(['/news', '/sign-in/start', '/sign-in/callback'])
 
@@ -105,19 +124,27 @@ const toAddresses = (path: string) =>
 /** A length of time in the wrong case, or a sentence that ends twice: "16. Nov.." */
 const wrongGerman = /(?:innerhalb von|nach|vor|seit) [\d.,]+ (?:Tage|Monate|Jahre)\b|[^.]\.\.(?!\.)/g
 
-async function left(app: DashboardsApp['app'], path: string, headers: Record<string, string> = {}): Promise<string[]> {
+async function left(
+  app: DashboardsApp['app'],
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<string[]> {
   const found: string[] = []
   for (const address of toAddresses(path)) {
     const [inGerman = '', inEnglish = ''] = await Promise.all(
       ['de', 'en'].map(async (language) => {
-        const answer = await app.request(address, { headers: { ...headers, cookie: `rollcall_language=${language}` } })
+        const answer = await app.request(address, {
+          headers: { ...headers, cookie: `rollcall_language=${language}` },
+        })
         const isPage = answer.headers.get('content-type')?.startsWith('text/html') ?? false
         return isPage ? answer.text() : ''
       }),
     )
     if (inGerman !== '') expect(inGerman).toContain('<html lang="de"')
     found.push(...englishLeft(inGerman, inEnglish, data).map((text) => `${address}: ${text}`))
-    found.push(...(inGerman.replaceAll(/<[^>]+>/g, ' ').match(wrongGerman) ?? []).map((text) => `${address}: ${text}`))
+    found.push(
+      ...(inGerman.replaceAll(/<[^>]+>/g, ' ').match(wrongGerman) ?? []).map((text) => `${address}: ${text}`),
+    )
   }
   return found
 }
@@ -179,9 +206,11 @@ const telling = new Set(
 const formats = 'png svg json gib utc curl clickhouse client connect python workramp test country'.split(' ')
 
 const germanWords = new Set(
-  [...formats, ...Object.values(german.texts).map(withoutPlaces), ...Object.values(german.nouns).flat()].flatMap(
-    wordsOf,
-  ),
+  [
+    ...formats,
+    ...Object.values(german.texts).map(withoutPlaces),
+    ...Object.values(german.nouns).flat(),
+  ].flatMap(wordsOf),
 )
 
 /** Names of values are English, and in no page. */
@@ -210,7 +239,9 @@ function englishLeft(inGerman: string, inEnglish: string, data: Iterable<string>
     // A key of an address stands in quotes.
     const words = wordsOf(own.replaceAll(/„[^“]*“/g, ''))
     if (words.some((word) => telling.has(word) && !germanWords.has(word))) return true
-    return english.has(text) && words.some((word) => word.length > 2 && !germanWords.has(word) && !known.has(word))
+    return (
+      english.has(text) && words.some((word) => word.length > 2 && !germanWords.has(word) && !known.has(word))
+    )
   })
 }
 

@@ -30,7 +30,11 @@ const told: [query: string, parameter: string, message: string][] = [
   ['manager_depth=1', 'manager_depth', 'says how far below a manager: give a manager with it'],
   ['trend_from=1990-01-01', 'trend_from', 'and the end of the trend must be no more than 400 periods apart'],
   ['metric=x', 'metric', 'must be the key of a metric, not "x"'],
-  ['metric=overdue&part=x', 'part', 'must name a part of the metric beside it, as /api/metrics/explain lists them'],
+  [
+    'metric=overdue&part=x',
+    'part',
+    'must name a part of the metric beside it, as /api/metrics/explain lists them',
+  ],
 ]
 
 test.each(told)('%s: the API says it in English, also to a German reader', (query, parameter, message) => {
@@ -42,7 +46,9 @@ test.each(told)('%s: the API says it in English, also to a German reader', (quer
 test('a page says each of them in German', () => {
   const notices = inGerman(() => told.flatMap(([query]) => toPageNotices(problemsOf(query).slice(0, 1))))
   expect(notices.length).toBe(told.length)
-  expect(notices.filter((notice) => /\b(must|not|one of|like|number|from|the|a|is|says)\b/.test(notice))).toEqual([])
+  expect(
+    notices.filter((notice) => /\b(must|not|one of|like|number|from|the|a|is|says)\b/.test(notice)),
+  ).toEqual([])
   expect(notices).toContain('Der unbekannte Wert „Mars“ von „tz“ wurde ignoriert.')
   expect(toPageNotices(problemsOf('bogus=1'))).toEqual(['Unknown filter “bogus” was ignored.'])
   expect(toPageNotices(problemsOf('fact=x'))).toEqual(['Unknown value “x” of “fact” was ignored.'])

@@ -11,7 +11,10 @@ import { terms } from '../../schemas/metrics/terms.ts'
 
 /** Texts, or what they all have, that may use another name, and why. */
 const allowed: readonly { text: string | RegExp; because: string }[] = [
-  { text: /^(Are people|Is work|Which challenges are hard to) finish/, because: 'plain questions of headings' },
+  {
+    text: /^(Are people|Is work|Which challenges are hard to) finish/,
+    because: 'plain questions of headings',
+  },
   { text: 'Which challenges have a backlog?', because: 'a plain question of a heading' },
   { text: 'Grading backlog', because: 'title of a sample query, which analysts have by this name' },
 ]
@@ -78,12 +81,14 @@ test('in the descriptions of the API', () => {
 test('every allowed text is there', () => {
   const texts = Object.keys(german.texts)
   expect(
-    allowed.filter(({ text }) => !texts.some((each) => (typeof text === 'string' ? each === text : text.test(each)))),
+    allowed.filter(
+      ({ text }) => !texts.some((each) => (typeof text === 'string' ? each === text : text.test(each))),
+    ),
   ).toEqual([])
 })
 
 test('a text with another name is found', () => {
-  expect(faultsOf(['3 newly late', 'Deadline moved', 'Her own people', 'Awaiting grade', 'due date', 'their'])).toEqual(
-    ['3 newly late', 'Deadline moved', 'Her own people', 'Awaiting grade'],
-  )
+  expect(
+    faultsOf(['3 newly late', 'Deadline moved', 'Her own people', 'Awaiting grade', 'due date', 'their']),
+  ).toEqual(['3 newly late', 'Deadline moved', 'Her own people', 'Awaiting grade'])
 })

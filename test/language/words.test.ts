@@ -35,7 +35,12 @@ const notHeld = ['METRICS', 'data-dictionary', 'metrics-for-managers', 'settings
 )
 
 const root = join(import.meta.dirname, '../..')
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/{,decisions/}*.md', { cwd: root })]
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/{,decisions/}*.md', { cwd: root }),
+]
   .filter((file) => !notHeld.includes(file))
   .map((file) => ({ file, text: readProse(readFileSync(join(root, file), 'utf8')) }))
 
@@ -51,16 +56,18 @@ type Word = keyof typeof words
 
 function findOthers(text: string, word: Word): string[] {
   const rest = [...lateUses, ...otherUses].reduce((left, use) => left.replaceAll(use, ''), text)
-  return [...rest.matchAll(words[word])].map(({ index, 0: { length } }) => rest.slice(index - 20, index + length + 20))
+  return [...rest.matchAll(words[word])].map(({ index, 0: { length } }) =>
+    rest.slice(index - 20, index + length + 20),
+  )
 }
 
 test.each(Object.keys(words) as Word[])(
   'says “%s” in README, CONTRIBUTING, SECURITY and docs, and no other word',
   (word) => {
     expect(documents.length).toBeGreaterThan(45)
-    expect(documents.flatMap(({ file, text }) => findOthers(text, word).map((found) => `${file}: ${found}`))).toEqual(
-      [],
-    )
+    expect(
+      documents.flatMap(({ file, text }) => findOthers(text, word).map((found) => `${file}: ${found}`)),
+    ).toEqual([])
   },
 )
 
@@ -90,7 +97,9 @@ const texts = Object.keys(german.texts)
 test.each(Object.keys(words) as Word[])(
   'at most the texts of pages that are left have another word for “%s”',
   (word) => {
-    expect(texts.filter((text) => findOthers(text, word).length > 0).length).toBeLessThanOrEqual(textsLeft[word])
+    expect(texts.filter((text) => findOthers(text, word).length > 0).length).toBeLessThanOrEqual(
+      textsLeft[word],
+    )
   },
 )
 

@@ -90,7 +90,8 @@ export function computeCauses(
   return new Map(
     toHistories(events).map((history): [string, Causes] => {
       const [first, second] = [stateAt(history, before.asOf), stateAt(history, after.asOf)]
-      const isCreatedByTime = first === undefined && second !== undefined && wasKnownAndIsNew(history, before, after)
+      const isCreatedByTime =
+        first === undefined && second !== undefined && wasKnownAndIsNew(history, before, after)
       const [at1, at2, held] = [
         first && toAssignment(first, before),
         second && toAssignment(second, after),

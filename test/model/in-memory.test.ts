@@ -64,7 +64,9 @@ function toRow(assignment_id: string, version: AssignmentVersion, bits: Bits) {
     first_seen_graded: toNull(version.firstGradedAtMs),
     first_due_date: toNull(version.firstDueDateMs),
     completion_percentage:
-      version.completionPercentage === -1 && !is('percentage_minus_one') ? null : version.completionPercentage,
+      version.completionPercentage === -1 && !is('percentage_minus_one')
+        ? null
+        : version.completionPercentage,
     is_completed_on_time: is('reported_on_time_known') ? is('reported_on_time') : null,
     is_overdue: is('reported_overdue_known') ? is('reported_overdue') : null,
     partially_graded: is('partially_graded'),
@@ -93,7 +95,10 @@ function count(facts: readonly FactCount[]): Record<string, unknown> {
       if (metric.by === 'count') return [[key, { value: countWhere(facts, metric.of) }]]
       if (metric.by === 'rate') return [[key, toRate<string>(facts, metric)]]
       if (metric.by === 'duration') {
-        const [unknown, ended] = [both(metric.of, metric.unknown), both(metric.of, metric.ended, not(metric.unknown))]
+        const [unknown, ended] = [
+          both(metric.of, metric.unknown),
+          both(metric.of, metric.ended, not(metric.unknown)),
+        ]
         return [[key, { unknown: countWhere(facts, unknown), n: countWhere(facts, ended) }]]
       }
       if (metric.by === 'backlog') {
@@ -131,7 +136,9 @@ test('what bodies say, folded and counted in memory, is what the model makes of 
         const bits = factsOf(toColumns(version) as Version)
         return [{ row: toRow(id, version, bits), fact: { ...bits, n: 1 } }]
       })
-      const rows = found.map(({ row }) => row).toSorted((a, b) => (a.assignment_id < b.assignment_id ? -1 : 1))
+      const rows = found
+        .map(({ row }) => row)
+        .toSorted((a, b) => (a.assignment_id < b.assignment_id ? -1 : 1))
       expect(computeAssignments(deliveries, scope)).toMatchObject(rows)
       expect(computeMetrics(deliveries, scope)).toMatchObject(count(found.map(({ fact }) => fact)))
       seen += found.length
@@ -150,12 +157,17 @@ test('the spans under due dates are the times at which the model sees an assignm
         const version = versionAt(versions.get(assignment.life.assignmentId)!, scope)!
         const overdue = version.dueSpans
           .map(
-            ([opened, closed, due]) => [Math.max(opened, lateFrom(due, scope.dueZone, scope.dueEnd)), closed] as const,
+            ([opened, closed, due]) =>
+              [Math.max(opened, lateFrom(due, scope.dueZone, scope.dueEnd)), closed] as const,
           )
           .filter(([begins, ends]) => begins < ends)
         const turns = overdue.filter(([begins], n) => begins <= scope.asOf && overdue[n - 1]?.[1] !== begins)
-        expect(turns.map(([begins]) => begins)).toEqual(turnsOverdue(history, scope).toSorted((a, b) => a - b))
-        expect(overdue.some(([begins, ends]) => begins <= scope.asOf && scope.asOf < ends)).toBe(assignment.overdue)
+        expect(turns.map(([begins]) => begins)).toEqual(
+          turnsOverdue(history, scope).toSorted((a, b) => a - b),
+        )
+        expect(overdue.some(([begins, ends]) => begins <= scope.asOf && scope.asOf < ends)).toBe(
+          assignment.overdue,
+        )
         seen += turns.length
       }
     }),

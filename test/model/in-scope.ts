@@ -44,7 +44,12 @@ export function createMembership(
   }
 }
 
-function passesFilters(assignment: Assignment, scope: Scope, people: People, underManagers: Set<string>): boolean {
+function passesFilters(
+  assignment: Assignment,
+  scope: Scope,
+  people: People,
+  underManagers: Set<string>,
+): boolean {
   const { life } = assignment
   const { userId, challengeId } = life
   const teams = userId === undefined ? [] : people.teamsOf(userId)

@@ -30,7 +30,9 @@ test('any order of arrival and any repetition give the same numbers and the same
   fc.assert(
     fc.property(cases, ({ history: { deliveries, pulledUsers }, again, scope }) => {
       const pullsReversed = pulledUsers.toReversed()
-      expect(computeMetrics(again, scope, pullsReversed)).toEqual(computeMetrics(deliveries, scope, pulledUsers))
+      expect(computeMetrics(again, scope, pullsReversed)).toEqual(
+        computeMetrics(deliveries, scope, pulledUsers),
+      )
       expect(computeAssignments(again, scope, pullsReversed)).toEqual(
         computeAssignments(deliveries, scope, pulledUsers),
       )
@@ -53,7 +55,9 @@ test('what must add up adds up', () => {
       expect(total(metrics.aging)).toBe(metrics.overdue.value)
       expect(metrics.statuses.find(({ status }) => status === 'overdue')?.count).toBe(metrics.overdue.value)
       expect(metrics.cohorts.reduce((sum, cohort) => sum + cohort.assigned, 0)).toBe(assigned)
-      expect(metrics.cohorts.reduce((sum, cohort) => sum + cohort.completed, 0)).toBe(metrics.completion_rate.numerator)
+      expect(metrics.cohorts.reduce((sum, cohort) => sum + cohort.completed, 0)).toBe(
+        metrics.completion_rate.numerator,
+      )
       expect(total(metrics.grade.histogram)).toBe(metrics.grade.n)
       expect(metrics.grading_backlog.untouched + metrics.grading_backlog.partially_graded).toBe(
         metrics.grading_backlog.value,
@@ -111,32 +115,37 @@ test('the numbers at T do not know what happens after T', () => {
 
 test('the generated histories are worth it: every status, re-creation, regrade and turn comes up', () => {
   const seen = new Map<string, number>()
-  const note = (what: string, when: boolean): void => void seen.set(what, (seen.get(what) ?? 0) + Number(when))
+  const note = (what: string, when: boolean): void =>
+    void seen.set(what, (seen.get(what) ?? 0) + Number(when))
   fc.assert(
-    fc.property(historyArb({ maxEvents: 25 }), scopeArb({ filters: false }), ({ deliveries, pulledUsers }, scope) => {
-      const rows = computeAssignments(deliveries, scope, pulledUsers)
-      const inScope = toInScope(deliveries, scope, pulledUsers)
-      for (const row of rows) {
-        note(row.effective_status, true)
-        note('deadline moved', row.deadline_moved)
-        note('regraded', row.regrades.length > 0)
-        note('createdAt assumed', row.created_at_assumed)
-        note('no user', row.user_id === null)
-      }
-      note(
-        'a second life',
-        inScope.some(({ assignment, history }) => assignment.life.events[0] !== history[0]),
-      )
-      note(
-        'overdue twice',
-        inScope.some(({ history }) => turnsOverdue(history, scope).length > 1),
-      )
-      const countWith = (changes: Partial<Scope>): number =>
-        computeAssignments(deliveries, { ...scope, ...changes }, pulledUsers).length
-      note('a leaver', countWith({ includeLeavers: false }) < countWith({ includeLeavers: true }))
-      note('under a manager', countWith({ manager: ['7'] }) > 0)
-      note('in a team', countWith({ team: ['2'] }) > 0)
-    }),
+    fc.property(
+      historyArb({ maxEvents: 25 }),
+      scopeArb({ filters: false }),
+      ({ deliveries, pulledUsers }, scope) => {
+        const rows = computeAssignments(deliveries, scope, pulledUsers)
+        const inScope = toInScope(deliveries, scope, pulledUsers)
+        for (const row of rows) {
+          note(row.effective_status, true)
+          note('deadline moved', row.deadline_moved)
+          note('regraded', row.regrades.length > 0)
+          note('createdAt assumed', row.created_at_assumed)
+          note('no user', row.user_id === null)
+        }
+        note(
+          'a second life',
+          inScope.some(({ assignment, history }) => assignment.life.events[0] !== history[0]),
+        )
+        note(
+          'overdue twice',
+          inScope.some(({ history }) => turnsOverdue(history, scope).length > 1),
+        )
+        const countWith = (changes: Partial<Scope>): number =>
+          computeAssignments(deliveries, { ...scope, ...changes }, pulledUsers).length
+        note('a leaver', countWith({ includeLeavers: false }) < countWith({ includeLeavers: true }))
+        note('under a manager', countWith({ manager: ['7'] }) > 0)
+        note('in a team', countWith({ team: ['2'] }) > 0)
+      },
+    ),
     { numRuns: 400, seed: 20260329 },
   )
   for (const [what, times] of seen) expect(times, what).toBeGreaterThan(5)

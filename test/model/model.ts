@@ -23,10 +23,16 @@ import type { CalendarDate } from './zones.ts'
  * METRICS.md, word for word and from the raw bodies: the second opinion that the product's SQL is held against. It
  * shares nothing with the product but the shape of the answer, and prefers being plain to being fast.
  */
-export function computeMetrics(deliveries: Delivery[], scope: Scope, pulledUsers: PulledUser[] = []): Metrics {
+export function computeMetrics(
+  deliveries: Delivery[],
+  scope: Scope,
+  pulledUsers: PulledUser[] = [],
+): Metrics {
   const inScope = toInScope(deliveries, scope, pulledUsers)
   const assignments = inScope.map(({ assignment }) => assignment)
-  const count = (fact: 'overdue' | 'dueSoon' | 'reviewerOverdue' | 'reportedMismatch'): { value: number } => ({
+  const count = (
+    fact: 'overdue' | 'dueSoon' | 'reviewerOverdue' | 'reportedMismatch',
+  ): { value: number } => ({
     value: assignments.filter((assignment) => assignment[fact]).length,
   })
   return {

@@ -58,13 +58,19 @@ test('the state is the whole last payload; only createdAt, user and challenge ar
 })
 
 test('events go by timestamp, then updatedAt, then type; arrival does not matter', () => {
-  const grade = (word: 'Created' | 'Progress' | 'Completed', calculatedGrade: number, updatedAt?: number): Delivery =>
-    event(word, '2026-03-02', { ...assigned, calculatedGrade, updatedAt })
-  const last = (deliveries: Delivery[]): number | null | undefined => rowsOf(deliveries)[0]?.calculated_grade_as_sent
+  const grade = (
+    word: 'Created' | 'Progress' | 'Completed',
+    calculatedGrade: number,
+    updatedAt?: number,
+  ): Delivery => event(word, '2026-03-02', { ...assigned, calculatedGrade, updatedAt })
+  const last = (deliveries: Delivery[]): number | null | undefined =>
+    rowsOf(deliveries)[0]?.calculated_grade_as_sent
   expect(last([grade('Completed', 1), grade('Progress', 2)])).toBe(1)
   expect(last([grade('Completed', 1, 5), grade('Progress', 2, 6)])).toBe(2)
   expect(last([grade('Completed', 1), grade('Progress', 2, 6)])).toBe(2)
-  expect(last([grade('Completed', 1, 6), event('Progress', '2026-03-03', { ...assigned, calculatedGrade: 3 })])).toBe(3)
+  expect(
+    last([grade('Completed', 1, 6), event('Progress', '2026-03-03', { ...assigned, calculatedGrade: 3 })]),
+  ).toBe(3)
 })
 
 test('of one moment only the last event is a state, but all are seen', () => {
@@ -193,9 +199,18 @@ test.each<[string, number, string]>([
 
 test('due soon is today and the days after it, of the open ones', () => {
   const dueSoon = (dueDate: string, dueSoonDays = 7, fields = {}): boolean | undefined =>
-    rowsOf([event('Created', '2026-03-01', { ...assigned, dueDate, ...fields })], { dueSoonDays })[0]?.due_soon
-  expect([dueSoon('2026-05-01'), dueSoon('2026-05-08T23:59Z'), dueSoon('2026-05-09')]).toEqual([true, true, false])
-  expect([dueSoon('2026-05-01', 0), dueSoon('2026-05-02', 0), dueSoon('2026-04-30')]).toEqual([true, false, false])
+    rowsOf([event('Created', '2026-03-01', { ...assigned, dueDate, ...fields })], { dueSoonDays })[0]
+      ?.due_soon
+  expect([dueSoon('2026-05-01'), dueSoon('2026-05-08T23:59Z'), dueSoon('2026-05-09')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect([dueSoon('2026-05-01', 0), dueSoon('2026-05-02', 0), dueSoon('2026-04-30')]).toEqual([
+    true,
+    false,
+    false,
+  ])
   expect(dueSoon('2026-05-01', 7, { isSubmitted: true })).toBe(false)
 })
 
@@ -203,8 +218,9 @@ test('due soon is today and the days after it, of the open ones', () => {
 
 test('a deadline has moved when it is not the first known one: removed counts, added and back again do not', () => {
   const moved = (...dueDates: (number | null)[]): boolean | undefined =>
-    rowsOf(dueDates.map((dueDate, day) => event('Progress', `2026-03-0${day + 1}`, { ...assigned, dueDate })))[0]
-      ?.deadline_moved
+    rowsOf(
+      dueDates.map((dueDate, day) => event('Progress', `2026-03-0${day + 1}`, { ...assigned, dueDate })),
+    )[0]?.deadline_moved
   const [a, b] = [at('2026-04-01'), at('2026-04-02')]
   expect([moved(a, b), moved(a, null), moved(null, a), moved(a, b, a), moved(null, a, b)]).toEqual([
     true,

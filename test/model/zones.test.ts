@@ -20,11 +20,20 @@ test('where midnight does not exist the day begins with its first instant', () =
 })
 
 test('every found boundary lies between the last instant of one day and the first of another', () => {
-  for (const zone of ['Europe/Berlin', 'Asia/Beirut', 'America/Havana', 'Africa/Cairo', 'Australia/Lord_Howe']) {
+  for (const zone of [
+    'Europe/Berlin',
+    'Asia/Beirut',
+    'America/Havana',
+    'Africa/Cairo',
+    'Australia/Lord_Howe',
+  ]) {
     for (let day = at('2026-01-01'); day < at('2027-01-01'); day += 86_400_000) {
       const date = localDate('UTC', day)
       const after = firstInstantAfter(zone, date)
-      expect([localDate(zone, after - 1), localDate(zone, after) > date], `${zone} ${date}`).toEqual([date, true])
+      expect([localDate(zone, after - 1), localDate(zone, after) > date], `${zone} ${date}`).toEqual([
+        date,
+        true,
+      ])
     }
   }
 })

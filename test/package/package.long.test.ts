@@ -32,7 +32,15 @@ beforeAll(() => {
   listed = packed!.files.map(({ path }) => path)
   installed = join(directory, 'installed')
   mkdirSync(installed)
-  npm(installed, ['install', '--prefix', installed, '--ignore-scripts', '--prefer-offline', '--no-audit', tarball])
+  npm(installed, [
+    'install',
+    '--prefix',
+    installed,
+    '--ignore-scripts',
+    '--prefer-offline',
+    '--no-audit',
+    tarball,
+  ])
 })
 
 function npm(cwd: string, words: string[]): string {
@@ -63,9 +71,14 @@ async function start(words: string[], cwd: string): Promise<Started> {
   // How long a stop may take is not the subject.
   const stop = { SHUTDOWN_TIMEOUT_MS: '600000' }
   const env = { INGEST_PORT: ingest, DASHBOARD_PORT: dashboards, ADMIN_PORT: admin, ...stop }
-  const child = spawn(command(), words, { cwd, env: childEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command(), words, {
+    cwd,
+    env: childEnvironment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await until(
     () => {
       if (child.exitCode !== null) throw new Error(output)
@@ -92,19 +105,30 @@ async function stop({ process: child, output }: Started): Promise<void> {
 
 test('the package has what it needs to run, and nothing else', () => {
   const others = listed.filter((path) => !path.startsWith('dist/'))
-  expect(others.toSorted()).toEqual(['.env.example', 'LICENSE', 'README.md', 'bin/rollcall.js', 'package.json'])
+  expect(others.toSorted()).toEqual([
+    '.env.example',
+    'LICENSE',
+    'README.md',
+    'bin/rollcall.js',
+    'package.json',
+  ])
   expect(listed.filter((path) => /\.tsx?$|test|sample-platform\//.test(path))).toEqual([])
   // docs/install.md states the size.
   expect(statSync(tarball).size).toBeLessThan(2_000_000)
   const packages = readdirSync(join(installed, 'node_modules'))
   for (const tool of ['esbuild', 'node', 'vitest', ...bundled]) expect(packages).not.toContain(tool)
   // It states their number, too.
-  const locked = JSON.parse(readFileSync(join(installed, 'node_modules/.package-lock.json'), 'utf8')) as Locked
+  const locked = JSON.parse(
+    readFileSync(join(installed, 'node_modules/.package-lock.json'), 'utf8'),
+  ) as Locked
   expect(Object.keys(locked.packages).length).toBeLessThanOrEqual(mostPackages)
 })
 
 test('the licence of every package whose code is in the package comes with it', () => {
-  const licenses = readFileSync(join(installed, 'node_modules/rollcall/dist/third-party-licenses.txt'), 'utf8')
+  const licenses = readFileSync(
+    join(installed, 'node_modules/rollcall/dist/third-party-licenses.txt'),
+    'utf8',
+  )
   const parts = licenses.split(/^=== /m).slice(1)
   expect(parts.map((part) => part.slice(0, part.indexOf(' ')))).toEqual(bundled)
   for (const part of parts) expect(part).toMatch(/copyright/i)
@@ -133,7 +157,10 @@ describe('rollcall', () => {
         () => readAssigned(url),
         (assigned) => assigned === 1,
       )
-      const counted = await fetch(`${url}/api/sql`, { method: 'POST', body: 'SELECT count() FROM assignments' })
+      const counted = await fetch(`${url}/api/sql`, {
+        method: 'POST',
+        body: 'SELECT count() FROM assignments',
+      })
       expect(await counted.text()).toBe('1\n')
 
       const doctor = run(['doctor', '--json'], { cwd, env })
@@ -188,15 +215,21 @@ describe('rollcall', () => {
     }
   })
 
-  test.each([['start'], ['demo'], ['doctor']])('%s with --help or an unknown option starts nothing', (name) => {
-    const cwd = makeFolder()
-    expect(run([name, '--help'], { cwd })).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining(`rollcall ${name}`),
-    })
-    expect(run([name, '--prot', '1'], { cwd })).toMatchObject({ status: 2, stderr: expect.stringContaining('--prot') })
-    expect(readdirSync(cwd)).toEqual([])
-  })
+  test.each([['start'], ['demo'], ['doctor']])(
+    '%s with --help or an unknown option starts nothing',
+    (name) => {
+      const cwd = makeFolder()
+      expect(run([name, '--help'], { cwd })).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining(`rollcall ${name}`),
+      })
+      expect(run([name, '--prot', '1'], { cwd })).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('--prot'),
+      })
+      expect(readdirSync(cwd)).toEqual([])
+    },
+  )
 
   test('lists its commands, and says which Node it needs on one that is too old', () => {
     const cwd = makeFolder()

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { systemClock } from '../../services/platform/clock.ts'
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
-import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import {
+  openPlatformClient,
+  type PlatformClientOptions,
+} from '../../services/platform/open-platform-client.ts'
 import type { PlatformClient } from '../../services/platform/platform-client.ts'
 
 export type Answered = {
@@ -85,7 +88,14 @@ export async function serve(...answers: Parameters<typeof serveAnswers>): Promis
 export function openClient(baseUrl: string, options: Partial<PlatformClientOptions> = {}): PlatformClient {
   const { clock = systemClock } = options
   const budget = createCallBudget({ callsPerHour: 100_000, clock })
-  const client = openPlatformClient({ baseUrl, token: 'platform-token', budget, clock, pauseMs: 0.1, ...options })
+  const client = openPlatformClient({
+    baseUrl,
+    token: 'platform-token',
+    budget,
+    clock,
+    pauseMs: 0.1,
+    ...options,
+  })
   onTestFinished(() => client.close())
   return client
 }

@@ -9,7 +9,14 @@ const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 3, 12)
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
-  const platform = await startPlatform({ seed: 'client', from, to, people: 230, callsPerHour: 100_000, ...options })
+  const platform = await startPlatform({
+    seed: 'client',
+    from,
+    to,
+    people: 230,
+    callsPerHour: 100_000,
+    ...options,
+  })
   onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
@@ -29,49 +36,58 @@ describe('reading the platform', () => {
     { dialect: 'bare', wire: { timestamps: 'iso', ids: 'string' } },
     { dialect: 'bare', wire: { timestamps: 'fractional' } },
   ]
-  test.each(dialects)('gives the same people, guides and assignments in every dialect: %j', async (dialect) => {
-    const platform = await start(dialect)
-    const client = openClient(platform.baseUrl)
-    const everyone = platform.life.population.people
-    const users = await readAll((page) => client.users({ page }))
-    expect(users.map(({ id, isDeleted, createdAt }) => ({ id, isDeleted, createdAt }))).toEqual(
-      everyone.map(({ id, isDeleted, createdAt }) => ({ id: String(id), isDeleted, createdAt })),
-    )
-    expect(users.some(({ directReports }) => (directReports ?? []).length > 0)).toBe(true)
-    // Live user items have neither: that says nothing, and must not clear what webhooks said.
-    expect(users.every(({ groups, managers }) => groups === undefined && managers === undefined)).toBe(true)
-
-    const guides = await readAll((page) => client.guides({ page }))
-    expect(guides).toEqual(
-      platform.guides.list().map(({ id, title, numTotalTasks, numTotalTestQuestions, createdAt, updatedAt, tags }) => ({
-        id,
-        title,
-        numTotalTasks,
-        numTotalTestQuestions,
-        createdAt,
-        updatedAt,
-        tags,
-      })),
-    )
-    const known = platform.guides.assignmentsAt(platform.life.now())
-    for (const guide of platform.guides.list().slice(0, 2)) {
-      const assignments = await readAll((page) => client.guideAssignments(guide.id, { page }))
-      expect(assignments).toEqual(
-        known
-          .filter((one) => one.guide.id === guide.id)
-          .map(({ record }) => expect.objectContaining({ id: record.id, guideId: guide.id, ...toRead(record) })),
+  test.each(dialects)(
+    'gives the same people, guides and assignments in every dialect: %j',
+    async (dialect) => {
+      const platform = await start(dialect)
+      const client = openClient(platform.baseUrl)
+      const everyone = platform.life.population.people
+      const users = await readAll((page) => client.users({ page }))
+      expect(users.map(({ id, isDeleted, createdAt }) => ({ id, isDeleted, createdAt }))).toEqual(
+        everyone.map(({ id, isDeleted, createdAt }) => ({ id: String(id), isDeleted, createdAt })),
       )
-    }
-    const changes = await readAll((page) => client.changedGuideAssignments({ fromMs: from, toMs: to }, { page }))
-    expect(changes.map(({ assignment }) => assignment.id).toSorted()).toEqual(
-      known
-        .filter(({ record }) => record.createdAt <= to || record.updatedAt <= to)
-        .map(({ record }) => record.id)
-        .toSorted(),
-    )
-    expect(changes[0]?.user?.id).toBe(changes[0]?.assignment.userId)
-    expect(platform.calls.unpaged()).toEqual([])
-  })
+      expect(users.some(({ directReports }) => (directReports ?? []).length > 0)).toBe(true)
+      // Live user items have neither: that says nothing, and must not clear what webhooks said.
+      expect(users.every(({ groups, managers }) => groups === undefined && managers === undefined)).toBe(true)
+
+      const guides = await readAll((page) => client.guides({ page }))
+      expect(guides).toEqual(
+        platform.guides
+          .list()
+          .map(({ id, title, numTotalTasks, numTotalTestQuestions, createdAt, updatedAt, tags }) => ({
+            id,
+            title,
+            numTotalTasks,
+            numTotalTestQuestions,
+            createdAt,
+            updatedAt,
+            tags,
+          })),
+      )
+      const known = platform.guides.assignmentsAt(platform.life.now())
+      for (const guide of platform.guides.list().slice(0, 2)) {
+        const assignments = await readAll((page) => client.guideAssignments(guide.id, { page }))
+        expect(assignments).toEqual(
+          known
+            .filter((one) => one.guide.id === guide.id)
+            .map(({ record }) =>
+              expect.objectContaining({ id: record.id, guideId: guide.id, ...toRead(record) }),
+            ),
+        )
+      }
+      const changes = await readAll((page) =>
+        client.changedGuideAssignments({ fromMs: from, toMs: to }, { page }),
+      )
+      expect(changes.map(({ assignment }) => assignment.id).toSorted()).toEqual(
+        known
+          .filter(({ record }) => record.createdAt <= to || record.updatedAt <= to)
+          .map(({ record }) => record.id)
+          .toSorted(),
+      )
+      expect(changes[0]?.user?.id).toBe(changes[0]?.assignment.userId)
+      expect(platform.calls.unpaged()).toEqual([])
+    },
+  )
 
   test('loses no page of a list whose pages begin with 0 where 1 is documented, and reads none twice', async () => {
     const guides = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, title: id }))
@@ -118,7 +134,9 @@ describe('reading the platform', () => {
     expect(answer.payloads.map(({ event }) => event.assignment.id).toSorted()).toEqual(
       own.map(({ record }) => record.id).toSorted(),
     )
-    expect(JSON.parse(Buffer.from(answer.payloads[0]?.body ?? []).toString())).toHaveProperty('challengeAssignment.id')
+    expect(JSON.parse(Buffer.from(answer.payloads[0]?.body ?? []).toString())).toHaveProperty(
+      'challengeAssignment.id',
+    )
     expect(await client.userAssignments('1')).toEqual({ outcome: 'not_found' })
 
     const older = await start({ absent: ['webhook_payloads'] })
@@ -137,16 +155,17 @@ describe('reading the platform', () => {
       const page = Number(url.searchParams.get('page') ?? '1')
       calls.push(url.search)
       return {
-        json: { has_more: page < 3 || !url.pathname.includes('ends'), data: { assignments: [toItem(`a${page}`)] } },
+        json: {
+          has_more: page < 3 || !url.pathname.includes('ends'),
+          data: { assignments: [toItem(`a${page}`)] },
+        },
       }
     })
     const client = openClient(server.url)
     const whole = await client.userAssignments('ends')
-    expect(whole.outcome === 'assignments' && whole.payloads.map(({ event }) => event.assignment.id)).toEqual([
-      'a1',
-      'a2',
-      'a3',
-    ])
+    expect(whole.outcome === 'assignments' && whole.payloads.map(({ event }) => event.assignment.id)).toEqual(
+      ['a1', 'a2', 'a3'],
+    )
     await expect(client.userAssignments('1')).rejects.toMatchObject({ code: 'ENDLESS' })
     calls.length = 0
     const same = await serve(
@@ -166,7 +185,9 @@ describe('reading the platform', () => {
   test('lists webhook subscriptions to the end where the platform says that there are more, however short its pages', async () => {
     const server = await serve((url) => {
       const page = Number(url.searchParams.get('page'))
-      return { json: { page, has_more: page < 3, data: [{ id: `s${page}`, url: 'https://hooks.example.com' }] } }
+      return {
+        json: { page, has_more: page < 3, data: [{ id: `s${page}`, url: 'https://hooks.example.com' }] },
+      }
     })
     const listed = await openClient(server.url).webhookSubscriptions()
     expect(listed.map(({ id }) => id)).toEqual(['s1', 's2', 's3'])
@@ -202,9 +223,13 @@ describe('reading the platform', () => {
 
   test('ends a list that has no end', async () => {
     const same = await serve(() => ({ json: { page: 1, has_more: true, data: { guides: [{ id: 'a' }] } } }))
-    await expect(readAll((page) => openClient(same.url).guides({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
+    await expect(readAll((page) => openClient(same.url).guides({ page }))).rejects.toMatchObject({
+      code: 'ENDLESS',
+    })
     const empty = await serve(() => ({ json: { has_more: true, data: { users: [] } } }))
-    await expect(readAll((page) => openClient(empty.url).users({ page }))).rejects.toMatchObject({ code: 'ENDLESS' })
+    await expect(readAll((page) => openClient(empty.url).users({ page }))).rejects.toMatchObject({
+      code: 'ENDLESS',
+    })
     const endless = await serve((_, call) => ({ json: [{ id: `u${call}` }] }))
     const client = openClient(endless.url)
     const read = async () => {

@@ -69,7 +69,11 @@ describe('a read that fails', () => {
     async (code, fault, message) => {
       const server = await serve([fault])
       const asked = openClient(server.url).users({ page: 0 })
-      await expect(asked).rejects.toMatchObject({ code, isRetryable: false, message: expect.stringMatching(message) })
+      await expect(asked).rejects.toMatchObject({
+        code,
+        isRetryable: false,
+        message: expect.stringMatching(message),
+      })
       expect(server.calls).toHaveLength(1)
     },
   )
@@ -87,9 +91,11 @@ describe('a read that fails', () => {
 
   test('is refused when its answer is larger than allowed, without reading it to the end', async () => {
     const server = await serve([{ text: `[${' '.repeat(5_000_000)}]` }])
-    await expect(openClient(server.url, { maxAnswerBytes: 10_000 }).users({ page: 0 })).rejects.toMatchObject({
-      code: 'TOO_LARGE',
-    })
+    await expect(openClient(server.url, { maxAnswerBytes: 10_000 }).users({ page: 0 })).rejects.toMatchObject(
+      {
+        code: 'TOO_LARGE',
+      },
+    )
   })
 
   test('waits as long as the platform says, else with growing pauses, and holds back all other calls', async () => {
@@ -154,7 +160,10 @@ describe('a POST', () => {
   )
 
   test('is sent again when it was surely not carried out: too many calls', async () => {
-    const server = await serve([{ status: 429 }, { status: 201, json: { id: 'a1', user_id: 7, course_id: 'g1' } }])
+    const server = await serve([
+      { status: 429 },
+      { status: 201, json: { id: 'a1', user_id: 7, course_id: 'g1' } },
+    ])
     expect(await openClient(server.url).createGuideAssignment(order)).toMatchObject({
       id: 'a1',
       userId: '7',
@@ -167,17 +176,24 @@ describe('a POST', () => {
     ['half an answer', { status: 201, json: { id: 'a1' }, cut: 'middle' }],
     ['no JSON', { status: 200, text: 'OK' }],
     ['nothing', { status: 204 }],
-  ] satisfies [string, Answered][])('counts as done when the platform says so and then %s', async (_, answer) => {
-    const server = await serve([answer])
-    expect(await openClient(server.url).createGuideAssignment(order)).toBeUndefined()
-    expect(server.calls).toHaveLength(1)
-  })
+  ] satisfies [string, Answered][])(
+    'counts as done when the platform says so and then %s',
+    async (_, answer) => {
+      const server = await serve([answer])
+      expect(await openClient(server.url).createGuideAssignment(order)).toBeUndefined()
+      expect(server.calls).toHaveLength(1)
+    },
+  )
 
   test('that never left may be made again, and says so', async () => {
     const server = await serve([good])
     await server.close()
     const asked = openClient(server.url, { retries: 1 }).createGuideAssignment(order)
-    await expect(asked).rejects.toMatchObject({ code: 'UNREACHABLE', mayHaveHappened: false, isRetryable: true })
+    await expect(asked).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      mayHaveHappened: false,
+      isRetryable: true,
+    })
   })
 })
 
@@ -192,7 +208,8 @@ describe('a platform in a bad way', () => {
     })
     const client = openClient(server.url)
     const ids: string[] = []
-    for await (const page of eachPage((page) => client.users({ page }))) ids.push(...page.items.map(({ id }) => id))
+    for await (const page of eachPage((page) => client.users({ page })))
+      ids.push(...page.items.map(({ id }) => id))
     // People who moved to a page that was already read were not seen; that says nothing more about them.
     expect(ids.length).toBeGreaterThan(44)
     expect(new Set(ids).size).toBe(ids.length)

@@ -5,7 +5,10 @@ import type { Page } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/clock.ts'
 import { openClient, serve, type Answered } from './answers.ts'
 
-async function open(answers: (url: URL, call: number) => Answered, options: Partial<PlatformClientOptions> = {}) {
+async function open(
+  answers: (url: URL, call: number) => Answered,
+  options: Partial<PlatformClientOptions> = {},
+) {
   const server = await serve(answers)
   return { client: openClient(server.url, options), calls: server.calls }
 }
@@ -27,10 +30,22 @@ const refused: Answered = { status: 400, json: {} }
 describe('a list that ignores the page', () => {
   const answers: [string, (call: number) => { id: string; name: string }[]][] = [
     ['as it is', () => toUsers('a', 'b', 'c')],
-    ['in another order each time', (call) => (call % 2 === 0 ? toUsers('a', 'b', 'c') : toUsers('c', 'a', 'b'))],
-    ['with other names each time', (call) => toUsers('a', 'b', 'c').map((one) => ({ ...one, name: `N${call}` }))],
-    ['with one person more in the second answer', (call) => (call === 0 ? toUsers('a', 'b') : toUsers('a', 'c', 'b'))],
-    ['with one person less in the second answer', (call) => (call === 0 ? toUsers('a', 'b', 'c') : toUsers('a', 'c'))],
+    [
+      'in another order each time',
+      (call) => (call % 2 === 0 ? toUsers('a', 'b', 'c') : toUsers('c', 'a', 'b')),
+    ],
+    [
+      'with other names each time',
+      (call) => toUsers('a', 'b', 'c').map((one) => ({ ...one, name: `N${call}` })),
+    ],
+    [
+      'with one person more in the second answer',
+      (call) => (call === 0 ? toUsers('a', 'b') : toUsers('a', 'c', 'b')),
+    ],
+    [
+      'with one person less in the second answer',
+      (call) => (call === 0 ? toUsers('a', 'b', 'c') : toUsers('a', 'c')),
+    ],
     ['with one person', () => toUsers('a')],
   ]
   test.each(answers)('is whole: %s', async (_, toAnswer) => {
@@ -91,7 +106,10 @@ describe('a list whose query is refused', () => {
   test('is asked once without one, and that is remembered for the path', async () => {
     const { client, calls } = await open(specified)
     expect(await readIds((page) => client.users({ page }))).toHaveLength(250)
-    expect(calls.map((call) => call.replace(/\?.*/, '?'))).toEqual(['GET /api/v1/users?', 'GET /api/v1/users'])
+    expect(calls.map((call) => call.replace(/\?.*/, '?'))).toEqual([
+      'GET /api/v1/users?',
+      'GET /api/v1/users',
+    ])
     await readIds((page) => client.users({ page }))
     expect(calls.slice(2)).toEqual(['GET /api/v1/users'])
     // Each path on its own; the assignments of all guides are one path.
@@ -115,7 +133,10 @@ describe('a list whose query is refused', () => {
 
   test('is refused like before where it is refused without a query as well', async () => {
     const { client, calls } = await open(() => refused)
-    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({ code: 'REFUSED', status: 400 })
+    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({
+      code: 'REFUSED',
+      status: 400,
+    })
     expect(calls).toHaveLength(2)
   })
 
@@ -123,7 +144,10 @@ describe('a list whose query is refused', () => {
     const { client } = await open((url) =>
       isQueried(url) ? refused : { json: { has_more: true, data: { users: toMany(25) } } },
     )
-    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({ code: 'REFUSED', status: 400 })
+    await expect(readIds((page) => client.users({ page }))).rejects.toMatchObject({
+      code: 'REFUSED',
+      status: 400,
+    })
   })
 
   test('in the middle of a paged list is a refusal, not a list without pages', async () => {
@@ -155,8 +179,10 @@ describe('a bare list whose pages begin with 1, and that answers page 0 with the
   test('is read to its end, also where a row changes meanwhile, and where a run continues in the middle', async () => {
     const { client } = await open(answer)
     expect(await readIds((page) => client.guides({ page }), { from: 1 })).toHaveLength(250)
-    for (let pull = 0; pull < 2; pull++) expect(await readIds((page) => client.guides({ page }))).toHaveLength(450)
+    for (let pull = 0; pull < 2; pull++)
+      expect(await readIds((page) => client.guides({ page }))).toHaveLength(450)
     const { client: other } = await open(answer)
-    for (let pull = 0; pull < 2; pull++) expect(await readIds((page) => other.guides({ page }))).toHaveLength(450)
+    for (let pull = 0; pull < 2; pull++)
+      expect(await readIds((page) => other.guides({ page }))).toHaveLength(450)
   })
 })

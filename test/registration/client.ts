@@ -1,6 +1,9 @@
 /** A client of the platform for tests: its own budget, short pauses. */
 import { createCallBudget } from '../../services/platform/create-call-budget.ts'
-import { openPlatformClient, type PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
+import {
+  openPlatformClient,
+  type PlatformClientOptions,
+} from '../../services/platform/open-platform-client.ts'
 import type { PlatformClient } from '../../services/platform/platform-client.ts'
 import { systemClock } from '../../services/platform/clock.ts'
 

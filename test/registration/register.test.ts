@@ -19,7 +19,14 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
-  const platform = await startPlatform({ seed: 'register', from, to: from, people: 20, tokens: ['good'], ...options })
+  const platform = await startPlatform({
+    seed: 'register',
+    from,
+    to: from,
+    people: 20,
+    tokens: ['good'],
+    ...options,
+  })
   open.push(platform)
   return platform
 }
@@ -37,7 +44,12 @@ describe('registering', () => {
   test('subscribes our address to the challenge events, once, however often it is done', async () => {
     const platform = await start()
     const first = await register(platform)
-    expect(first).toMatchObject({ outcome: 'registered', findings: [], error: null, changes: [{ kind: 'created' }] })
+    expect(first).toMatchObject({
+      outcome: 'registered',
+      findings: [],
+      error: null,
+      changes: [{ kind: 'created' }],
+    })
     const again = await register(platform)
     expect(again).toMatchObject({ outcome: 'registered', changes: [], subscriptionId: first.subscriptionId })
     expect(platform.subscriptions.list()).toEqual([
@@ -148,7 +160,10 @@ describe('what goes wrong', () => {
     async (fault) => {
       const platform = await start()
       platform.apiFaults.next({ fault, method: 'POST', carriedOut: true })
-      expect(await register(platform)).toMatchObject({ outcome: 'registered', changes: [{ kind: 'created' }] })
+      expect(await register(platform)).toMatchObject({
+        outcome: 'registered',
+        changes: [{ kind: 'created' }],
+      })
       expect(platform.subscriptions.list()).toHaveLength(1)
     },
   )
@@ -156,7 +171,11 @@ describe('what goes wrong', () => {
   test('reports a failure before the creation, and the next try creates one', async () => {
     const platform = await start()
     platform.apiFaults.next({ fault: 'failing', method: 'POST', carriedOut: false })
-    expect(await register(platform)).toMatchObject({ outcome: 'failed', error: { code: 'FAILED' }, changes: [] })
+    expect(await register(platform)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'FAILED' },
+      changes: [],
+    })
     expect(await register(platform)).toMatchObject({ outcome: 'registered', changes: [{ kind: 'created' }] })
     expect(platform.subscriptions.list()).toHaveLength(1)
   })
@@ -166,7 +185,10 @@ describe('what goes wrong', () => {
     const url = toUrl(live)
     for (let i = 0; i < 2; i++) platform.subscriptions.add({ name: `copy ${i}`, url, eventTypes: [] }, from)
     platform.apiFaults.next({ fault: 'cut', method: 'DELETE', carriedOut: true })
-    expect(await register(platform, { mode: 'fix' })).toMatchObject({ outcome: 'registered', manualSteps: [] })
+    expect(await register(platform, { mode: 'fix' })).toMatchObject({
+      outcome: 'registered',
+      manualSteps: [],
+    })
     expect(platform.subscriptions.list()).toHaveLength(1)
   })
 
@@ -175,7 +197,12 @@ describe('what goes wrong', () => {
     const platformUrl = 'https://learning.example.com'
     const local = await register(platform, { platformUrl })
     expect(kindsOf(local)).toEqual(['private_address', 'not_registered'])
-    for (const host of ['rollcall.example.com', 'fc.example.com', '10.example.com', '127.0.0.1.example.com']) {
+    for (const host of [
+      'rollcall.example.com',
+      'fc.example.com',
+      '10.example.com',
+      '127.0.0.1.example.com',
+    ]) {
       const plain = await register(platform, { url: `http://${host}/webhooks/${live}`, platformUrl })
       expect(kindsOf(plain), host).toEqual(['plain_http', 'not_registered'])
     }

@@ -14,8 +14,17 @@ afterEach(async () => {
   for (const thing of open.splice(0).toReversed()) await thing.close()
 })
 
-async function start(options: Partial<PlatformOptions> = {}): Promise<{ platform: Platform; pages: Running }> {
-  const platform = await startPlatform({ seed: 'page', from, to: from, people: 20, tokens: ['good'], ...options })
+async function start(
+  options: Partial<PlatformOptions> = {},
+): Promise<{ platform: Platform; pages: Running }> {
+  const platform = await startPlatform({
+    seed: 'page',
+    from,
+    to: from,
+    people: 20,
+    tokens: ['good'],
+    ...options,
+  })
   const client = openTestClient(platform.baseUrl, 'good')
   const register = (mode: RegisterMode, given: string | null) =>
     registerWebhook({
@@ -57,7 +66,9 @@ describe('the set-up page', () => {
     const inGerman = await press(pages, { mode: 'check' }, { cookie: 'rollcall_language=de' })
     expect(inGerman.text).toContain('Die Plattform sendet nicht an https://rollcall.example.com')
     expect(platform.subscriptions.list()).toEqual([])
-    expect((await press(pages, { mode: 'register' })).text).toContain('Done: Subscribed https://rollcall.example.com')
+    expect((await press(pages, { mode: 'register' })).text).toContain(
+      'Done: Subscribed https://rollcall.example.com',
+    )
     expect(platform.subscriptions.list().map((one) => one.url)).toEqual([url])
     const { text } = await press(pages, { mode: 'check' })
     expect(text).toContain('a test event arrived in the store')

@@ -50,7 +50,10 @@ test('programs find every page in llms.txt, and its Markdown under its address',
   const read = (path: string) => readFileSync(join(outDir, path), 'utf8')
   expect(read('llms.txt')).toContain('- [On time](/docs/metrics/on_time_rate.md)')
   expect(read('llms.txt')).toMatch(/^- \[.+\]\(\/METRICS\.md\)$/m)
-  expect([read(made.path), read('METRICS.md')]).toEqual([made.content, readFileSync('docs/METRICS.md', 'utf8')])
+  expect([read(made.path), read('METRICS.md')]).toEqual([
+    made.content,
+    readFileSync('docs/METRICS.md', 'utf8'),
+  ])
 })
 
 // Each page that `npm run pictures` takes is there light and dark, and the README shows four of them.
@@ -61,7 +64,10 @@ const files = readdirSync(join(root, 'docs/images'))
 
 test('what the script takes is what is there', () => {
   const list = /const pictured = \[([\s\S]*?)\n\]/.exec(read('scripts/pictures.ts'))?.[1] ?? ''
-  const taken = [...list.matchAll(/name: '(\w+)'/g)].flatMap(([, name]) => [`${name}-dark.png`, `${name}-light.png`])
+  const taken = [...list.matchAll(/name: '(\w+)'/g)].flatMap(([, name]) => [
+    `${name}-dark.png`,
+    `${name}-light.png`,
+  ])
   expect(taken.length).toBeGreaterThanOrEqual(8)
   expect(files.toSorted()).toEqual(taken.toSorted())
 })

@@ -66,7 +66,9 @@ describe('a release', () => {
     }
     const { version } = packageJson
     const older = '## 0.9.0 - 2026-01-01\nOlder.\n'
-    expect(notes(`# Changelog\n\n## ${version} - 2026-12-01\nNew.\n\n**Pages**\n- One\n\n${older}`)).toMatchObject({
+    expect(
+      notes(`# Changelog\n\n## ${version} - 2026-12-01\nNew.\n\n**Pages**\n- One\n\n${older}`),
+    ).toMatchObject({
       status: 0,
       stdout: 'New.\n\n**Pages**\n- One\n',
     })

@@ -13,7 +13,15 @@ const root = join(import.meta.dirname, '../..')
 /** A clone without a `.env`. */
 function toClone(): string {
   const directory = testDirectory()
-  for (const part of ['services', 'schemas', 'reporting', 'language', 'digest', 'dashboards', 'package.json']) {
+  for (const part of [
+    'services',
+    'schemas',
+    'reporting',
+    'language',
+    'digest',
+    'dashboards',
+    'package.json',
+  ]) {
     cpSync(join(root, part), join(directory, part), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
@@ -25,7 +33,11 @@ test('npm start reads .env, on the Node that the project brings', () => {
   const directory = toClone()
   // A setting that cannot be used shows that it was read, and ends the start at once.
   writeFileSync(join(directory, '.env'), 'INGEST_PORT=from-the-env-file\n')
-  const { status, stderr } = spawnSync('npm', ['start'], { cwd: directory, env: { PATH, HOME }, encoding: 'utf8' })
+  const { status, stderr } = spawnSync('npm', ['start'], {
+    cwd: directory,
+    env: { PATH, HOME },
+    encoding: 'utf8',
+  })
   expect(status).toBe(2)
   expect(stderr).toContain('INGEST_PORT')
 })
@@ -59,17 +71,28 @@ test('kill of npm start ends Rollcall', async () => {
 })
 
 test('npm run test:file runs a file of both tiers once', () => {
-  const words = ['run', 'test:file', 'test/config/wrong-settings.test.ts', '--', '-t', 'names of other programs']
+  const words = [
+    'run',
+    'test:file',
+    'test/config/wrong-settings.test.ts',
+    '--',
+    '-t',
+    'names of other programs',
+  ]
   const { stdout } = spawnSync('npm', words, { cwd: root, env: { PATH, HOME }, encoding: 'utf8' })
   expect(stripVTControlCharacters(stdout)).toMatch(/Test Files +1 passed \(1\)\s+Tests +1 passed/)
 })
 
 test('rollcall says nothing about a .env that is not there', () => {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-cwd-'))
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'bin/rollcall.js'), '--version'], {
-    cwd: directory,
-    encoding: 'utf8',
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'bin/rollcall.js'), '--version'],
+    {
+      cwd: directory,
+      encoding: 'utf8',
+    },
+  )
   rmSync(directory, { recursive: true })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
@@ -78,7 +101,10 @@ test('rollcall says nothing about a .env that is not there', () => {
 test.each([
   ['test/bench/door/bench.ts', 'This bench needs wrk: apt-get install wrk, or brew install wrk.'],
   ['test/bench/door/broker.ts', 'This needs a Kafka broker: install Java 17 and Maven (there is no java).'],
-  ['test/fuzz/api.ts', expect.stringMatching(/^This needs Schemathesis, or uvx: pip install schemathesis==[\d.]+\.$/)],
+  [
+    'test/fuzz/api.ts',
+    expect.stringMatching(/^This needs Schemathesis, or uvx: pip install schemathesis==[\d.]+\.$/),
+  ],
 ])('%s names the tool that is missing', (file, sentence) => {
   const words = ['--import', './services/runtime/jsx.ts', file]
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {

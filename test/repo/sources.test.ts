@@ -53,7 +53,9 @@ test('ingest knows neither ClickHouse nor the consumer, the dashboards neither t
 
 // No file leads back to itself by its imports, types included: a stranger can read one after another.
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: root, encoding: 'utf8' })
+  .trim()
+  .split('\n')
 const sources = files.filter((file) => !file.startsWith('test/'))
 
 const imports = new Map(
@@ -107,7 +109,9 @@ test.each(['dashboards', 'digest', 'services'])('the rooms of %s import one anot
 test('the configuration imports no room that it configures', () => {
   const outside = sources
     .filter((file) => file.startsWith('services/config/'))
-    .flatMap((file) => (imports.get(file) ?? []).filter((path) => !/^(services\/config|schemas)\//.test(path)))
+    .flatMap((file) =>
+      (imports.get(file) ?? []).filter((path) => !/^(services\/config|schemas)\//.test(path)),
+    )
   expect(outside).toEqual([])
 })
 

@@ -20,13 +20,20 @@ describe('the workflow', () => {
   const runs = (job: string) => (workflow.jobs[job]?.steps ?? []).flatMap(({ run }) => run ?? [])
 
   test('audits everything from "high" on, and keeps the list of parts', () => {
-    expect(runs('supply-chain')).toEqual(['npm audit --audit-level=high', 'npm run --silent sbom > sbom.cdx.json'])
-    const kept = workflow.jobs['supply-chain']?.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
+    expect(runs('supply-chain')).toEqual([
+      'npm audit --audit-level=high',
+      'npm run --silent sbom > sbom.cdx.json',
+    ])
+    const kept = workflow.jobs['supply-chain']?.steps.find(({ uses }) =>
+      uses?.startsWith('actions/upload-artifact@'),
+    )
     expect(kept?.with).toMatchObject({ path: 'sbom.cdx.json' })
   })
 
   test('checks the alert rules with the linter of Prometheus itself', () => {
-    expect(runs('monitoring').at(-1)).toBe('promtool check rules --lint=all --lint-fatal deploy/prometheus/alerts.yml')
+    expect(runs('monitoring').at(-1)).toBe(
+      'promtool check rules --lint=all --lint-fatal deploy/prometheus/alerts.yml',
+    )
   })
 
   test('runs for every change, and lets no step fail in silence', () => {
@@ -50,7 +57,11 @@ describe('npm run sbom', () => {
   type Bom = { metadata: { component: Component }; components: Component[]; dependencies: { ref: string }[] }
   // Offline, as `npm_config_offline` has it for every npm below.
   const env = { ...process.env, npm_config_offline: 'true' }
-  const { stdout, status } = spawnSync('npm', ['run', '--silent', 'sbom'], { cwd: root, env, encoding: 'utf8' })
+  const { stdout, status } = spawnSync('npm', ['run', '--silent', 'sbom'], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
   const toName = ({ purl }: Component) => decodeURIComponent(purl.replace('pkg:npm/', ''))
 
   test('prints a valid CycloneDX document', async () => {

@@ -30,7 +30,9 @@ const seed = Number(process.env.METRICS_SEED ?? 2026)
 /** Sums of fractions may differ in the last digit by their order. */
 function rounded<Value>(value: Value): Value {
   return JSON.parse(
-    JSON.stringify(value, (_, each: unknown) => (typeof each === 'number' ? Number(each.toPrecision(12)) : each)),
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'number' ? Number(each.toPrecision(12)) : each,
+    ),
   ) as Value
 }
 
@@ -58,13 +60,19 @@ async function compare(history: History, scope: Scope, rowsPerPage: number): Pro
   const { deliveries, pulledUsers } = history
   expect(await memory.askHeld(async () => true)).toEqual({ answer: true })
   const expectedMetrics = rounded(computeMetrics(deliveries, scope, pulledUsers))
-  const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)
+  const expected = computeAssignments(deliveries, scope, pulledUsers).map(
+    ({ regrades: _regrades, ...row }) => row,
+  )
   for (const queries of ways) {
     const { metrics } = await queries.metrics(scope)
     expect(metrics).toMatchObject(await queries.counts(scope))
     expect({ scope, ...rounded(metrics) }).toEqual({ scope, ...expectedMetrics })
     const { rows, total } = await readAllRows(queries, scope, rowsPerPage)
-    expect({ scope, total, rows: rows.map(toModelRow) }).toEqual({ scope, total: expected.length, rows: expected })
+    expect({ scope, total, rows: rows.map(toModelRow) }).toEqual({
+      scope,
+      total: expected.length,
+      rows: expected,
+    })
   }
 }
 
@@ -72,9 +80,14 @@ async function compare(history: History, scope: Scope, rowsPerPage: number): Pro
  * The rows of an analyst, by the clock of the machine and with everybody who has left. Days follow the engine's time zones, and then Node's,
  * which are in the store.
  */
-async function compareView({ deliveries, pulledUsers }: History, { asOf, dueZone, dueEnd, dueSoonDays }: Scope) {
+async function compareView(
+  { deliveries, pulledUsers }: History,
+  { asOf, dueZone, dueEnd, dueSoonDays }: Scope,
+) {
   const scope = createScope(asOf, { now: Date.now(), dueZone, dueEnd, dueSoonDays, includeLeavers: true })
-  const expected = computeAssignments(deliveries, scope, pulledUsers).map(({ regrades: _regrades, ...row }) => row)
+  const expected = computeAssignments(deliveries, scope, pulledUsers).map(
+    ({ regrades: _regrades, ...row }) => row,
+  )
   expect({ scope, rows: await readViewRows(store, scope) }).toEqual({ scope, rows: expected })
   await storeSettings(store.writer, toZoneSetting(dueZone))
   expect({ scope, rows: await readViewRows(store, scope) }).toEqual({ scope, rows: expected })

@@ -24,7 +24,13 @@ const bodies = [
     'a2',
     monday,
     {},
-    { id: 2, name: 'Bo Two', email: 'Bo.Two@Example.com', managers: [{ id: 1 }], groups: [{ id: 't1', name: 'Red' }] },
+    {
+      id: 2,
+      name: 'Bo Two',
+      email: 'Bo.Two@Example.com',
+      managers: [{ id: 1 }],
+      groups: [{ id: 't1', name: 'Red' }],
+    },
   ),
   toBody(
     'Created',
@@ -104,7 +110,10 @@ test('a team is an audience, and so is the team of a person, without the person'
 })
 
 test('names of teams, challenges and people of strangers are not among the options', async () => {
-  const { options, by_team, by_challenge } = await queriesOf(seeing({ under: ['1'] })).overview(scope('user=4'), null)
+  const { options, by_team, by_challenge } = await queriesOf(seeing({ under: ['1'] })).overview(
+    scope('user=4'),
+    null,
+  )
   expect(options.teams.map(({ id }) => id)).toEqual(['t1'])
   expect(options.challenges.map(({ id }) => id)).not.toContain('c9')
   const guides = await queriesOf(seeing({ under: ['1'] })).guides(scope(), [])
@@ -115,7 +124,9 @@ test('names of teams, challenges and people of strangers are not among the optio
 
 test('a search finds what the reader may see, by part of a name, the beginning of an e-mail or the whole id', async () => {
   const find = async (audience: Audience, text: string) =>
-    (await queriesOf(audience).search(text, { asOf: now, now }, 8)).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
+    (await queriesOf(audience).search(text, { asOf: now, now }, 8)).map(
+      ({ kind, id, name }) => `${kind} ${id} ${name}`,
+    )
   expect(await find(everybody, 'TWO')).toEqual(['person 2 Bo Two'])
   expect(await find(everybody, 're')).toEqual(
     expect.arrayContaining(['team t1 Red', 'person 3 Cy Three', 'team t9 Secret']),
@@ -159,9 +170,13 @@ test('the events of a stranger, changes and completions of strangers stay away',
   const own = queriesOf(seeing({ under: ['1'] }))
   expect(await own.assignmentEvents('a4', now)).toEqual([])
   expect(await own.assignmentEvents('a2', now)).not.toEqual([])
-  const { changes, total } = await own.changes(scope(`as_of=${new Date(monday - day).toISOString()}`), scope(), {
-    limit: 100,
-  })
+  const { changes, total } = await own.changes(
+    scope(`as_of=${new Date(monday - day).toISOString()}`),
+    scope(),
+    {
+      limit: 100,
+    },
+  )
   expect([changes.map(({ assignment_id }) => assignment_id).sort(), total]).toEqual([['a2', 'a3'], 2])
   expect(await own.under(scope())).toEqual(['2', '3'])
   expect(await own.under(scope('manager=4'))).toEqual([])
@@ -227,9 +242,9 @@ test('a statement that cannot be narrowed is refused, and so is everything where
 const ofPeople =
   /FROM rollcall\.(open_versions|closed_versions|user_versions|user_observations|link_versions|event_rows|people_at|links_at|guide_assignments)\b/
 
-const sections = globSync(join(import.meta.dirname, '../../reporting/{queries,statements}/*.sql')).flatMap((file) => [
-  ...readSections(file),
-])
+const sections = globSync(join(import.meta.dirname, '../../reporting/{queries,statements}/*.sql')).flatMap(
+  (file) => [...readSections(file)],
+)
 /** Counts say nothing about anybody; the deliveries are refused to readers who see some people only. */
 const ofEvents = ['arrivals', 'odd-events', 'receipt', 'setup-has', 'setup-deliveries']
 

@@ -60,7 +60,13 @@ const told = [
   toBody('Created', 'told-time', monday, { dueDate: monday + 2 * day }, inTeam(-2, -1)),
   toBody('Created', 'told-people', monday, { dueDate: null }, inTeam(-3, -1)),
   // Another assignment of the same person, in another challenge, brings the news that he has changed teams.
-  toBody('Created', 'told-news', monday + 3 * day, { challengeId: 'c2', createdAt: monday + 3 * day }, inTeam(-3, -2)),
+  toBody(
+    'Created',
+    'told-news',
+    monday + 3 * day,
+    { challengeId: 'c2', createdAt: monday + 3 * day },
+    inTeam(-3, -2),
+  ),
   // One of every kind between 25 January and 20 March.
   toBody('Created', 'told-regraded', monday, gradedAs(50), inTeam(-5, -5)),
   toBody('Completed', 'told-regraded', monday + 40 * day, gradedAs(80), inTeam(-5, -5)),
@@ -93,7 +99,13 @@ const told = [
   // Late by time alone, whatever is sent meanwhile; and late by an event, which brings a due date that was past before.
   toBody('Created', 'why-time', monday, { dueDate: monday + 10 * day }, inTeam(-9, -9)),
   toBody('Progress', 'why-time', monday + 9 * day, { ...viewed, dueDate: monday + 10 * day }, inTeam(-9, -9)),
-  toBody('Progress', 'why-time', monday + 12 * day, { ...viewed, dueDate: monday + 10 * day }, inTeam(-9, -9)),
+  toBody(
+    'Progress',
+    'why-time',
+    monday + 12 * day,
+    { ...viewed, dueDate: monday + 10 * day },
+    inTeam(-9, -9),
+  ),
   toBody('Created', 'why-event', monday, { dueDate: null }, inTeam(-9, -9)),
   toBody('Progress', 'why-event', monday + 9 * day, { dueDate: monday + 2 * day }, inTeam(-9, -9)),
   // Moved by an event to a day that has come since.
@@ -105,13 +117,22 @@ const told = [
   toBody('Created', 'why-announced', monday, { createdAt: monday + 9 * day, dueDate: null }, inTeam(-9, -9)),
   // Due soon by time, viewed by an event.
   toBody('Created', 'why-other', monday, { dueDate: monday + 17 * day }, inTeam(-9, -9)),
-  toBody('Progress', 'why-other', monday + 9 * day, { ...viewed, dueDate: monday + 17 * day }, inTeam(-9, -9)),
+  toBody(
+    'Progress',
+    'why-other',
+    monday + 9 * day,
+    { ...viewed, dueDate: monday + 17 * day },
+    inTeam(-9, -9),
+  ),
 ]
 
 const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 
 const store = await openTestStore()
-const deliveries = [...sampleHistory(40, 3).deliveries, ...told.map((body): Delivery => ({ body, receivedAt: now }))]
+const deliveries = [
+  ...sampleHistory(40, 3).deliveries,
+  ...told.map((body): Delivery => ({ body, receivedAt: now })),
+]
 await storeBodies(
   store.writer,
   deliveries.map(({ body }) => body),
@@ -148,7 +169,11 @@ async function check(from: string, to: string, query: string, narrowed: Partial<
     expect({ metric, part, sum }).toEqual({ metric, part, sum: difference })
   }
   const scopeAt = (instant: string) =>
-    createScope(Date.parse(instant), { now, ...narrowed, status: [...('status' in narrowed ? narrowed.status : [])] })
+    createScope(Date.parse(instant), {
+      now,
+      ...narrowed,
+      status: [...('status' in narrowed ? narrowed.status : [])],
+    })
   const [first, last] = [computeMetrics(deliveries, scopeAt(from)), computeMetrics(deliveries, scopeAt(to))]
   expect(answer.metrics.from.overdue).toEqual(first.overdue)
   expect(answer.metrics.to.on_time_rate).toEqual(last.on_time_rate)
@@ -175,7 +200,9 @@ function checkReasons(changes: Change[], sent: Delivery[], before: Scope, after:
       assignment_id,
       reasons: kinds.map((kind) => ({ kind, causes: causesOf(kind, own) })),
     })
-    expect(causes).toEqual(changeCauses.filter((cause) => reasons.some((reason) => reason.causes.includes(cause))))
+    expect(causes).toEqual(
+      changeCauses.filter((cause) => reasons.some((reason) => reason.causes.includes(cause))),
+    )
     expect({ assignment_id, isSent: !causes.includes('event') || events.length > 0 }).toEqual({
       assignment_id,
       isSent: true,
@@ -212,7 +239,12 @@ function causesOf(kind: ChangeKind, { scope, existence, facts }: Causes): Change
 const moments: [string, string, string, Partial<Scope>][] = [
   ['2026-01-20T00:00:00Z', '2026-03-15T12:00:00Z', '', {}],
   ['2026-02-10T00:00:00Z', '2026-02-10T00:00:00Z', '', {}],
-  ['2026-03-01T00:00:00Z', '2026-04-20T00:00:00Z', '&include_leavers=true&per_page=60', { includeLeavers: true }],
+  [
+    '2026-03-01T00:00:00Z',
+    '2026-04-20T00:00:00Z',
+    '&include_leavers=true&per_page=60',
+    { includeLeavers: true },
+  ],
   [
     '2026-02-01T00:00:00Z',
     '2026-04-01T00:00:00Z',
@@ -227,31 +259,36 @@ testBoth.each(pickCases(moments, 2))(
   },
 )
 
-testLong('it asks how far it is complete before all rows, so that none that came meanwhile is claimed', async () => {
-  const asked: string[] = []
-  const claimed = Date.UTC(2026, 0, 20)
-  const noting: Queries = {
-    ...queries,
-    completeThrough: async () => {
-      await queries.completeThrough()
-      asked.push('complete')
-      return claimed
-    },
-    facts: async (scope) => {
-      asked.push('facts')
-      return queries.facts(scope)
-    },
-    changes: async (...of) => {
-      asked.push('changes')
-      return queries.changes(...of)
-    },
-  }
-  const response = await createApi({ queries: noting, settings, clock: () => now }).request('/changes?from=2026-01-25')
-  expect(response.status).toBe(200)
-  expect(asked).toEqual(['complete', 'changes', 'facts', 'facts'])
-  // Not that of the numbers, which may have been asked later than the rows.
-  expect(await response.json()).toMatchObject({ complete_through: new Date(claimed).toISOString() })
-})
+testLong(
+  'it asks how far it is complete before all rows, so that none that came meanwhile is claimed',
+  async () => {
+    const asked: string[] = []
+    const claimed = Date.UTC(2026, 0, 20)
+    const noting: Queries = {
+      ...queries,
+      completeThrough: async () => {
+        await queries.completeThrough()
+        asked.push('complete')
+        return claimed
+      },
+      facts: async (scope) => {
+        asked.push('facts')
+        return queries.facts(scope)
+      },
+      changes: async (...of) => {
+        asked.push('changes')
+        return queries.changes(...of)
+      },
+    }
+    const response = await createApi({ queries: noting, settings, clock: () => now }).request(
+      '/changes?from=2026-01-25',
+    )
+    expect(response.status).toBe(200)
+    expect(asked).toEqual(['complete', 'changes', 'facts', 'facts'])
+    // Not that of the numbers, which may have been asked later than the rows.
+    expect(await response.json()).toMatchObject({ complete_through: new Date(claimed).toISOString() })
+  },
+)
 
 testLong('under a manager they are those under him at either moment', async () => {
   const [from, to] = ['2026-02-01T00:00:00Z', '2026-04-01T00:00:00Z']
@@ -303,14 +340,22 @@ test('the kinds of every change are those that the model’s rows of both moment
   const [from, to] = [Date.parse('2026-01-25T00:00:00Z'), Date.parse('2026-03-20T12:00:00Z')]
   const rowsAt = (asOf: number, narrowed: Partial<Scope>) =>
     new Map(
-      computeAssignments(deliveries, createScope(asOf, { now, ...narrowed })).map((row) => [row.assignment_id, row]),
+      computeAssignments(deliveries, createScope(asOf, { now, ...narrowed })).map((row) => [
+        row.assignment_id,
+        row,
+      ]),
     )
   const everything = [from, to].map((asOf) => rowsAt(asOf, { includeLeavers: true }))
   const inScope = [from, to].map((asOf) => rowsAt(asOf, {}))
-  const { assignments } = await getChanges(`from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`)
+  const { assignments } = await getChanges(
+    `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
+  )
   const seen = new Set<ChangeKind>()
   for (const { assignment_id, kinds, before, after } of assignments) {
-    expect({ assignment_id, kinds }).toEqual({ assignment_id, kinds: kindsOf(assignment_id, everything, inScope) })
+    expect({ assignment_id, kinds }).toEqual({
+      assignment_id,
+      kinds: kindsOf(assignment_id, everything, inScope),
+    })
     const [was, is] = everything.map((rows) => rows.get(assignment_id))
     expect([before.due_date, after.due_date].map((at) => (at === null ? null : Date.parse(at)))).toEqual([
       was?.due_date ?? null,
@@ -368,7 +413,9 @@ testBoth('counts by kind, cause, team and challenge are those of the rows', asyn
   for (const [number, { kind, n, causes }] of counts.kinds.entries()) {
     const ofKind = changes.filter(({ kinds }) => kinds.includes(kind))
     const withCause = (cause: ChangeCause) =>
-      ofKind.filter(({ reasons }) => reasons.some((each) => each.kind === kind && each.causes.includes(cause)))
+      ofKind.filter(({ reasons }) =>
+        reasons.some((each) => each.kind === kind && each.causes.includes(cause)),
+      )
     for (const [cause, count] of Object.entries(causes) as [ChangeCause, number][])
       expect([kind, cause, count]).toEqual([kind, cause, withCause(cause).length])
     // The lists behind the counts, of which each run reads some.
@@ -379,7 +426,11 @@ testBoth('counts by kind, cause, team and challenge are those of the rows', asyn
       ofKind.map(({ assignment_id }) => assignment_id),
     )
     for (const [cause, count] of pickCases(Object.entries(causes), 3, number)) {
-      expect([kind, cause, count]).toEqual([kind, cause, (await all({ kinds: [kind], causes: [cause] })).total])
+      expect([kind, cause, count]).toEqual([
+        kind,
+        cause,
+        (await all({ kinds: [kind], causes: [cause] })).total,
+      ])
     }
   }
   // The sentence about a team or challenge stands on the page that is narrowed to it.
@@ -387,7 +438,9 @@ testBoth('counts by kind, cause, team and challenge are those of the rows', asyn
   const [team, challenge] = [overdue?.by_team.find(({ id }) => id !== ''), overdue?.by_challenge[0]]
   expect(team?.n).toBeGreaterThan(0)
   expect(team?.n).toBe((await all({ kinds: ['became_overdue'] }, { team: [team?.id ?? ''] })).total)
-  expect(challenge?.n).toBe((await all({ kinds: ['became_overdue'] }, { challenge: [challenge?.id ?? ''] })).total)
+  expect(challenge?.n).toBe(
+    (await all({ kinds: ['became_overdue'] }, { challenge: [challenge?.id ?? ''] })).total,
+  )
 })
 
 const briefCases: [string, string, Partial<Scope>][] = [
@@ -395,7 +448,11 @@ const briefCases: [string, string, Partial<Scope>][] = [
   ['2026-01-06T00:00:00Z', '2026-01-10T00:00:00Z', {}],
   ['2026-02-02T00:00:00Z', '2026-02-02T00:00:00Z', {}],
   ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { includeLeavers: true, dueEnd: 'instant' }],
-  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { dueZone: 'Pacific/Kiritimati', timeZone: 'Pacific/Pago_Pago' }],
+  [
+    '2026-01-25T00:00:00Z',
+    '2026-03-20T12:00:00Z',
+    { dueZone: 'Pacific/Kiritimati', timeZone: 'Pacific/Pago_Pago' },
+  ],
   ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { status: ['overdue', 'completed'] }],
   ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { team: ['-5'] }],
 ]
@@ -423,7 +480,12 @@ const betweenArb = fc.record({
   // By at most two filters, so that something is left in most.
   narrowed: fc
     .record({
-      dueZone: fc.constantFrom('Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin', 'Australia/Lord_Howe'),
+      dueZone: fc.constantFrom(
+        'Pacific/Kiritimati',
+        'Pacific/Pago_Pago',
+        'Europe/Berlin',
+        'Australia/Lord_Howe',
+      ),
       dueEnd: fc.constantFrom('instant', 'end_of_day'),
       dueSoonDays: fc.constantFrom(0, 1, 30, 400),
       includeLeavers: fc.boolean(),

@@ -61,7 +61,13 @@ test('pages say the same as the view, whatever logs were read and spools hold', 
     const positions = some(4, () => {
       const log_begin = 10 * random(3)
       const first_offset = log_begin + random(9)
-      return { log_partition: random(3), first_offset, next_offset: first_offset, log_begin, complete_through: at() }
+      return {
+        log_partition: random(3),
+        first_offset,
+        next_offset: first_offset,
+        log_begin,
+        complete_through: at(),
+      }
     })
     const place = () => ['log', 'spool', 'lost'][random(3)]
     const spools = some(3, () => {

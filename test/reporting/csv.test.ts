@@ -26,7 +26,23 @@ test.each([
 
 test('no cell begins a formula, neither by commas nor where semicolons or line breaks part cells', () => {
   const hostile = fc.string({
-    unit: fc.constantFrom('=', '\uff1d', '\uff20', '+', '-', '@', ';', '"', ' ', ',', '\n', '\r', '\t', 'a', "'"),
+    unit: fc.constantFrom(
+      '=',
+      '\uff1d',
+      '\uff20',
+      '+',
+      '-',
+      '@',
+      ';',
+      '"',
+      ' ',
+      ',',
+      '\n',
+      '\r',
+      '\t',
+      'a',
+      "'",
+    ),
   })
   fc.assert(
     fc.property(hostile, (text) => {

@@ -25,7 +25,9 @@ const shownMask = BigInt(toFactMask(shown.map(([fact]) => fact)))
 
 /** By the columns of the printed view, which has everybody. */
 async function readView({ asOf, dueEnd, dueZone, dueSoonDays }: Scope): Promise<ViewRow[]> {
-  const facts = shown.map(([fact, bit]) => `if(${toViewCondition(fact)}, bitShiftLeft(toUInt64(1), ${bit}), 0)`)
+  const facts = shown.map(
+    ([fact, bit]) => `if(${toViewCondition(fact)}, bitShiftLeft(toUInt64(1), ${bit}), 0)`,
+  )
   const key = dueEnd === 'instant' ? 'moment' : `toDate(moment, '${dueZone}')`
   return store.rows(
     `WITH fromUnixTimestamp64Milli({ms:Int64}, 'UTC') AS as_of, (moment -> ${key}) AS due_key
@@ -61,11 +63,16 @@ const asked = fc.sample(scopeArb(), { numRuns: 8, seed: 8 }).map((scope, n): Sco
   return { ...scope, ...apart, timeZone: zones[n % 4] ?? '', dueZone: zones[(3 * n + 1) % 4] ?? '' }
 })
 
-test.each(['open_versions', 'closed_versions'])('%s has the columns of the table of versions', async (table) => {
-  const rows = await store.rows(`SELECT name FROM system.columns WHERE database = 'rollcall' AND table = '${table}'`)
-  const declared = [...Object.keys(versionColumns), 'akey', 'sign', 'img']
-  expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(declared))
-})
+test.each(['open_versions', 'closed_versions'])(
+  '%s has the columns of the table of versions',
+  async (table) => {
+    const rows = await store.rows(
+      `SELECT name FROM system.columns WHERE database = 'rollcall' AND table = '${table}'`,
+    )
+    const declared = [...Object.keys(versionColumns), 'akey', 'sign', 'img']
+    expect(new Set(rows.map(({ name }) => name))).toEqual(new Set(declared))
+  },
+)
 
 const seen = new Set<string>()
 

@@ -1,7 +1,12 @@
 /** The numbers of the Grading page beside the model: queue, ages, turnaround, backlog through time, challenges. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
-import { waitingAgeKeys, type Grading, type QueueRequest, type QueueRow } from '../../reporting/queries/grading.ts'
+import {
+  waitingAgeKeys,
+  type Grading,
+  type QueueRequest,
+  type QueueRow,
+} from '../../reporting/queries/grading.ts'
 import { reviewStates, waitingAges } from '../../reporting/metrics/grading.ts'
 import { sampleHistory } from '../model/arbitrary/apart.ts'
 import { plainMedian } from '../model/metrics/distributions.ts'
@@ -28,7 +33,11 @@ const scopes: Record<string, Scope> = {
     dueEnd: 'instant',
     period: 'day',
   }),
-  'what was handed in, of a past moment': createScope(asOf - 5 * dayMs, { ...zones, now: asOf, fact: ['submitted'] }),
+  'what was handed in, of a past moment': createScope(asOf - 5 * dayMs, {
+    ...zones,
+    now: asOf,
+    fact: ['submitted'],
+  }),
 }
 
 /** Those of the way that is tested. */
@@ -71,7 +80,8 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
     grading = await queries.grading(scope)
   })
 
-  const ageOf = (row: { first_seen_submitted: number | null }) => scope.asOf - (row.first_seen_submitted ?? scope.asOf)
+  const ageOf = (row: { first_seen_submitted: number | null }) =>
+    scope.asOf - (row.first_seen_submitted ?? scope.asOf)
 
   test('the queue is what awaits grading, handed in longest ago first', async () => {
     const expected = rowsOf(scope)
@@ -102,7 +112,10 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
     }
     for (const review of reviewStates) {
       const rows = waiting.filter((row) => stateOf(row) === review)
-      expect([review, grading.by_review.find((each) => each.state === review)?.count]).toEqual([review, rows.length])
+      expect([review, grading.by_review.find((each) => each.state === review)?.count]).toEqual([
+        review,
+        rows.length,
+      ])
       expect((await readQueue(scope, { review })).map((row) => row.assignment_id).sort()).toEqual(ids(rows))
     }
     expect(grading.by_review[0]?.count).toBe(metricsOf(scope).reviewer_overdue.value)
@@ -175,17 +188,29 @@ function ids(rows: { assignment_id: string }[]): string[] {
   return rows.map((row) => row.assignment_id).sort()
 }
 
-test.each(['statement', 'memory'] as const)('a period may lie outside the dates of the engine, by %s', async (way) => {
-  const scope = createScope(asOf, { ...zones, period: 'month', trendFrom: '1000-01-01', trendTo: '1001-01-01' })
-  const { backlog } = await queriesOf[way].grading(scope)
-  expect(backlog.map(({ waiting_at_end }) => waiting_at_end)).toEqual(Array(13).fill(0))
-  const countRows = async (name: string) =>
-    (await queriesOf[way].assignments({ ...scope, part: { metric: 'trend', name } }, { limit: 1, withTotal: true }))
-      .total
-  const overdue = metricsOf(scope).overdue.value
-  expect(overdue).toBeGreaterThan(0)
-  expect(await countRows('1000-01-01.became_overdue')).toBe(0)
-  expect(await countRows('1000-01-01.overdue_at_end')).toBe(0)
-  expect(await countRows('9999-12-01.became_overdue')).toBe(0)
-  expect(await countRows('9999-12-01.overdue_at_end')).toBe(overdue)
-})
+test.each(['statement', 'memory'] as const)(
+  'a period may lie outside the dates of the engine, by %s',
+  async (way) => {
+    const scope = createScope(asOf, {
+      ...zones,
+      period: 'month',
+      trendFrom: '1000-01-01',
+      trendTo: '1001-01-01',
+    })
+    const { backlog } = await queriesOf[way].grading(scope)
+    expect(backlog.map(({ waiting_at_end }) => waiting_at_end)).toEqual(Array(13).fill(0))
+    const countRows = async (name: string) =>
+      (
+        await queriesOf[way].assignments(
+          { ...scope, part: { metric: 'trend', name } },
+          { limit: 1, withTotal: true },
+        )
+      ).total
+    const overdue = metricsOf(scope).overdue.value
+    expect(overdue).toBeGreaterThan(0)
+    expect(await countRows('1000-01-01.became_overdue')).toBe(0)
+    expect(await countRows('1000-01-01.overdue_at_end')).toBe(0)
+    expect(await countRows('9999-12-01.became_overdue')).toBe(0)
+    expect(await countRows('9999-12-01.overdue_at_end')).toBe(overdue)
+  },
+)

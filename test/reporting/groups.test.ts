@@ -21,8 +21,18 @@ const groups = [{ id: 'staff', name: 'Staff' }]
 const company = [
   toBody('Created', 'g1', monday, graded(50), { id: 'lee', name: 'Lee Lead', managers: [{ id: 'boss' }] }),
   toBody('Created', 'g2', monday, {}, { id: 'lou', name: 'Lou Line', managers: [{ id: 'boss' }] }),
-  toBody('Created', 'g3', monday, graded(70), { id: 'sam', name: 'Sam Staff', groups, managers: [{ id: 'lee' }] }),
-  toBody('Created', 'g4', monday, graded(90), { id: 'sue', name: 'Sue Staff', groups, managers: [{ id: 'lee' }] }),
+  toBody('Created', 'g3', monday, graded(70), {
+    id: 'sam',
+    name: 'Sam Staff',
+    groups,
+    managers: [{ id: 'lee' }],
+  }),
+  toBody('Created', 'g4', monday, graded(90), {
+    id: 'sue',
+    name: 'Sue Staff',
+    groups,
+    managers: [{ id: 'lee' }],
+  }),
   toBody('Created', 'g5', monday + day, {}, { id: 'boss', name: 'The Boss', managers: [{ id: 'sue' }] }),
 ]
 
@@ -52,7 +62,15 @@ function toLine(id: string, narrowed: Partial<Scope>) {
   }
 }
 
-const toNumbers = ({ id, assigned, completion_rate, on_time_rate, overdue, awaiting_grading, grade }: GroupRow) => ({
+const toNumbers = ({
+  id,
+  assigned,
+  completion_rate,
+  on_time_rate,
+  overdue,
+  awaiting_grading,
+  grade,
+}: GroupRow) => ({
   id,
   assigned,
   completion_rate,
@@ -62,32 +80,40 @@ const toNumbers = ({ id, assigned, completion_rate, on_time_rate, overdue, await
   grade,
 })
 
-test.each(['challenge', 'team'] as const)('every line of a %s is its metrics, and no line is missing', async (by) => {
-  const { lines, whole } = await queries.groups(scope, by)
-  const known = lines.filter(({ id }) => id !== '')
-  expect(known.length).toBeGreaterThan(3)
-  expect(known.some(({ grade }) => grade.n > 1)).toBe(true)
-  for (const line of known) expect(toNumbers(line)).toEqual(toLine(line.id, { [by]: [line.id] }))
-  const named = computeMetrics(deliveries, { ...scope, [by]: known.map(({ id }) => id) }).assigned.value
-  const nameless = lines.find(({ id }) => id === '')?.assigned ?? 0
-  const all = computeMetrics(deliveries, scope)
-  expect(named + nameless).toBe(all.assigned.value)
-  expect(whole).toMatchObject({ assigned: all.assigned.value, on_time_rate: all.on_time_rate })
-})
+test.each(['challenge', 'team'] as const)(
+  'every line of a %s is its metrics, and no line is missing',
+  async (by) => {
+    const { lines, whole } = await queries.groups(scope, by)
+    const known = lines.filter(({ id }) => id !== '')
+    expect(known.length).toBeGreaterThan(3)
+    expect(known.some(({ grade }) => grade.n > 1)).toBe(true)
+    for (const line of known) expect(toNumbers(line)).toEqual(toLine(line.id, { [by]: [line.id] }))
+    const named = computeMetrics(deliveries, { ...scope, [by]: known.map(({ id }) => id) }).assigned.value
+    const nameless = lines.find(({ id }) => id === '')?.assigned ?? 0
+    const all = computeMetrics(deliveries, scope)
+    expect(named + nameless).toBe(all.assigned.value)
+    expect(whole).toMatchObject({ assigned: all.assigned.value, on_time_rate: all.on_time_rate })
+  },
+)
 
-test.each([1, undefined])('every line of a manager is the metrics of those at most %s links below', async (depth) => {
-  const lines = await queries.managers(scope, depth)
-  expect(lines.map(({ id }) => id)).toEqual(expect.arrayContaining(['boss', 'lee', 'sue']))
-  for (const line of lines) {
-    const narrowed = { manager: [line.id], ...(depth !== undefined && { managerDepth: depth }) }
-    expect(toNumbers(line)).toEqual(toLine(line.id, narrowed))
-  }
-  expect(lines.find(({ id }) => id === 'lee')?.name).toBe('Lee Lead')
-  expect(lines.find(({ id }) => id === 'boss')).toMatchObject({ people: depth === 1 ? 2 : 4, reports: 2 })
-  // Where grades are not wanted, they are not read.
-  const noGrade = { n: 0, median: null }
-  expect(await queries.managers(scope, depth, false)).toEqual(lines.map((line) => ({ ...line, grade: noGrade })))
-})
+test.each([1, undefined])(
+  'every line of a manager is the metrics of those at most %s links below',
+  async (depth) => {
+    const lines = await queries.managers(scope, depth)
+    expect(lines.map(({ id }) => id)).toEqual(expect.arrayContaining(['boss', 'lee', 'sue']))
+    for (const line of lines) {
+      const narrowed = { manager: [line.id], ...(depth !== undefined && { managerDepth: depth }) }
+      expect(toNumbers(line)).toEqual(toLine(line.id, narrowed))
+    }
+    expect(lines.find(({ id }) => id === 'lee')?.name).toBe('Lee Lead')
+    expect(lines.find(({ id }) => id === 'boss')).toMatchObject({ people: depth === 1 ? 2 : 4, reports: 2 })
+    // Where grades are not wanted, they are not read.
+    const noGrade = { n: 0, median: null }
+    expect(await queries.managers(scope, depth, false)).toEqual(
+      lines.map((line) => ({ ...line, grade: noGrade })),
+    )
+  },
+)
 
 test('the filters of a scope narrow the lines', async () => {
   const narrowed = { fact: ['graded' as const] }
@@ -97,7 +123,10 @@ test('the filters of a scope narrow the lines', async () => {
 
 test('the direct reports of a manager are told one by one, and with everybody below those who lead', async () => {
   const { people, managers } = await queries.reports({ ...scope, manager: ['boss'], managerDepth: 1 }, 'boss')
-  expect(Object.fromEntries(people.map(({ id, name }) => [id, name]))).toEqual({ lee: 'Lee Lead', lou: 'Lou Line' })
+  expect(Object.fromEntries(people.map(({ id, name }) => [id, name]))).toEqual({
+    lee: 'Lee Lead',
+    lou: 'Lou Line',
+  })
   for (const line of people) expect(toNumbers(line)).toEqual(toLine(line.id, { user: [line.id] }))
   // Lee leads, through Sue, the boss and Lou, too.
   expect(managers.map(({ id, people: n }) => [id, n])).toEqual([['lee', 4]])

@@ -62,34 +62,37 @@ test.each([
   [1_500, 4_500],
   // Never older than ten seconds.
   [9_000, 10_000],
-])('where reading takes %i ms, an answer is given for %i ms, and nobody waits for the next', async (tookMs, ageMs) => {
-  const { time, reads, ask } = start()
-  const read = async (answer: string) => {
-    const asked = ask('a')
+])(
+  'where reading takes %i ms, an answer is given for %i ms, and nobody waits for the next',
+  async (tookMs, ageMs) => {
+    const { time, reads, ask } = start()
+    const read = async (answer: string) => {
+      const asked = ask('a')
+      await settle()
+      time.ms += tookMs
+      await reads.at(-1)?.finish(answer)
+      expect(await asked).toBe(answer)
+    }
+    await read('one')
+    // It may have taken so long just this time.
+    time.ms = Math.max(time.ms, 2_001)
+    const askedAt = time.ms
+    await read('two')
+    expect(reads.length).toBe(2)
+    time.ms = askedAt + Math.max(tookMs, ageMs - 1.3 * tookMs - 1)
+    expect(await ask('a')).toBe('two')
+    expect(reads.length).toBe(tookMs === 1_500 ? 2 : 3)
+    time.ms = askedAt + ageMs
+    expect(await ask('a')).toBe('two')
+    expect(reads.length).toBe(3)
+    time.ms++
+    const late = ask('a')
     await settle()
-    time.ms += tookMs
-    await reads.at(-1)?.finish(answer)
-    expect(await asked).toBe(answer)
-  }
-  await read('one')
-  // It may have taken so long just this time.
-  time.ms = Math.max(time.ms, 2_001)
-  const askedAt = time.ms
-  await read('two')
-  expect(reads.length).toBe(2)
-  time.ms = askedAt + Math.max(tookMs, ageMs - 1.3 * tookMs - 1)
-  expect(await ask('a')).toBe('two')
-  expect(reads.length).toBe(tookMs === 1_500 ? 2 : 3)
-  time.ms = askedAt + ageMs
-  expect(await ask('a')).toBe('two')
-  expect(reads.length).toBe(3)
-  time.ms++
-  const late = ask('a')
-  await settle()
-  expect(reads.length).toBe(3)
-  await reads[2]?.finish('three')
-  expect(await late).toBe('three')
-})
+    expect(reads.length).toBe(3)
+    await reads[2]?.finish('three')
+    expect(await late).toBe('three')
+  },
+)
 
 test('is refreshed once in the background while it is in use, before it is too old', async () => {
   const { time, reads, ask } = start()
@@ -245,7 +248,10 @@ test('numbers of now are shared, with their own moment; another moment, filter o
   })
   const assigned = async (request: BlockRequest) => {
     const { blocks, scope } = await read(request)
-    return { assigned: blocks.facts.reduce((sum, [, count]) => sum + count, 0), asOf: scope.asOf - monday - day }
+    return {
+      assigned: blocks.facts.reduce((sum, [, count]) => sum + count, 0),
+      asOf: scope.asOf - monday - day,
+    }
   }
   const consumer = createConsumer({ client: store.writer })
   const arrive = (id: string, offset: number) =>
@@ -259,10 +265,14 @@ test('numbers of now are shared, with their own moment; another moment, filter o
   audience = 'manager 7'
   expect(await assigned(at(10))).toEqual({ assigned: 2, asOf: 10 })
   audience = ''
-  expect(await assigned(at(10, { scope: createScope(monday + day + 10, other) }))).toEqual({ assigned: 2, asOf: 10 })
+  expect(await assigned(at(10, { scope: createScope(monday + day + 10, other) }))).toEqual({
+    assigned: 2,
+    asOf: 10,
+  })
   const past = createScope(monday + day, { now: monday + day + 10 })
   expect(await assigned(at(10, { scope: past }))).toEqual({ assigned: 2, asOf: 0 })
-  const before = (now: number) => at(0, { scope: createScope(monday + now - 1, { now: monday + now }), beforeNowMs: 1 })
+  const before = (now: number) =>
+    at(0, { scope: createScope(monday + now - 1, { now: monday + now }), beforeNowMs: 1 })
   expect(await assigned(before(day))).toEqual({ assigned: 2, asOf: -1 })
   expect(await assigned(before(day + 10))).toEqual({ assigned: 2, asOf: -1 })
   time.ms = 2_001

@@ -32,7 +32,9 @@ async function deliver(all: Uint8Array[]): Promise<void> {
   await storeBodies(store.writer, all)
 }
 
-async function pull(...pulled: (Partial<PulledPerson> & { userId: string; observedAtMs: number })[]): Promise<void> {
+async function pull(
+  ...pulled: (Partial<PulledPerson> & { userId: string; observedAtMs: number })[]
+): Promise<void> {
   const silent = {
     isDeleted: undefined,
     isPermanentlyDeleted: undefined,

@@ -20,7 +20,11 @@ const zones = { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin' } as const
 const scopes: Record<string, Scope> = {
   everything: createScope(asOf, zones),
   'with leavers, by the instant': createScope(asOf, { ...zones, includeLeavers: true, dueEnd: 'instant' }),
-  'what is open, of a past moment': createScope(asOf - 5 * 86_400_000, { ...zones, now: asOf, fact: ['open'] }),
+  'what is open, of a past moment': createScope(asOf - 5 * 86_400_000, {
+    ...zones,
+    now: asOf,
+    fact: ['open'],
+  }),
   'two buckets': createScope(asOf, { ...zones, aging: ['1-7', '15-30'] }),
 }
 
@@ -65,9 +69,14 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
 
   test('a person has what the rows say, and the longest of it', () => {
     const expected = Map.groupBy(lateOf(scope), ({ user_id }) => user_id ?? '')
-    expect(new Map(overdue.people.map((person) => [person.user_id, [person.overdue, person.most_days]]))).toEqual(
+    expect(
+      new Map(overdue.people.map((person) => [person.user_id, [person.overdue, person.most_days]])),
+    ).toEqual(
       new Map(
-        [...expected].map(([id, rows]) => [id, [rows.length, Math.max(...rows.map((row) => row.days_overdue ?? 0))]]),
+        [...expected].map(([id, rows]) => [
+          id,
+          [rows.length, Math.max(...rows.map((row) => row.days_overdue ?? 0))],
+        ]),
       ),
     )
     expect(overdue.people.map(({ most_days }) => most_days)).toEqual(
@@ -85,7 +94,9 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
     }
     const people = peopleAt(readDeliveries(history.deliveries), history.pulledUsers, scope.asOf, scope.now)
     const everybody = [
-      ...new Set(rowsOf({ ...scope, includeLeavers: true, fact: [], aging: [] }).map(({ user_id }) => user_id ?? '')),
+      ...new Set(
+        rowsOf({ ...scope, includeLeavers: true, fact: [], aging: [] }).map(({ user_id }) => user_id ?? ''),
+      ),
     ]
     const managers = new Set([...everybody, ...overdue.by_manager.map(({ id }) => id), ...knownPeople()])
     const hasManager = new Set([...managers].flatMap((id) => (id === '' ? [] : [...people.reportsOf(id, 1)])))
@@ -130,10 +141,10 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
         .filter(({ user_id }) => (user_id ?? '') === id)
         .map(({ days_overdue }) => days_overdue ?? 0)
         .sort((a, b) => b - a)
-      expect([id, found.filter(({ user_id }) => user_id === id).map(({ days_overdue }) => days_overdue)]).toEqual([
+      expect([
         id,
-        expected.slice(0, 2),
-      ])
+        found.filter(({ user_id }) => user_id === id).map(({ days_overdue }) => days_overdue),
+      ]).toEqual([id, expected.slice(0, 2)])
     }
     expect(new Set(found.map(({ user_id }) => user_id))).toEqual(new Set(users))
   })

@@ -12,7 +12,11 @@ import { openTestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const asOf = Date.UTC(2026, 3, 8, 22)
-const scope = createScope(asOf, { timeZone: 'Asia/Kathmandu', dueZone: 'Europe/Berlin', includeLeavers: true })
+const scope = createScope(asOf, {
+  timeZone: 'Asia/Kathmandu',
+  dueZone: 'Europe/Berlin',
+  includeLeavers: true,
+})
 const before = { ...scope, asOf: Date.UTC(2026, 2, 30) }
 
 const store = await openTestStore()
@@ -55,7 +59,8 @@ test('the lines of teams are the metrics of each team, and someone in two teams 
   for (const { name: _, ...line } of overview.by_team.filter(({ id }) => id !== '')) {
     expect(line).toEqual(toLine(line.id, { ...scope, team: [line.id] }))
   }
-  const inTeams = computeMetrics(deliveries, { ...scope, team: overview.by_team.map(({ id }) => id) }).assigned.value
+  const inTeams = computeMetrics(deliveries, { ...scope, team: overview.by_team.map(({ id }) => id) })
+    .assigned.value
   const inNone = overview.by_team.find(({ id }) => id === '')?.assigned ?? 0
   expect(inTeams + inNone).toBe(overview.answer.metrics.assigned.value)
 })
@@ -65,15 +70,16 @@ test('what fell due in a week was on time, late or open', () => {
     computeAssignments(deliveries, scope).filter((row) => row.due_day !== null),
     (row) => periodStart('week', row.due_day ?? ''),
   )
-  expect(overview.due_cohorts.map(({ period_start }) => period_start).filter((week) => expected.has(week))).toEqual(
-    [...expected.keys()].sort(),
-  )
+  expect(
+    overview.due_cohorts.map(({ period_start }) => period_start).filter((week) => expected.has(week)),
+  ).toEqual([...expected.keys()].sort())
   for (const { period_start, ...cohort } of overview.due_cohorts) {
     const rows = expected.get(period_start) ?? []
     expect(cohort).toEqual({
       on_time: rows.filter((row) => row.completed_on_time).length,
-      late: rows.filter((row) => row.overdue || (row.completed && row.completed_at !== null && !row.completed_on_time))
-        .length,
+      late: rows.filter(
+        (row) => row.overdue || (row.completed && row.completed_at !== null && !row.completed_on_time),
+      ).length,
       open: rows.filter((row) => !row.completed && !row.failed && !row.overdue).length,
     })
   }
@@ -81,7 +87,9 @@ test('what fell due in a week was on time, late or open', () => {
 
 test('the comparison is the same scope at its own instant', () => {
   expect(overview.previous?.as_of).toBe(new Date(before.asOf).toISOString())
-  expect(overview.previous?.metrics.completion_rate).toEqual(computeMetrics(deliveries, before).completion_rate)
+  expect(overview.previous?.metrics.completion_rate).toEqual(
+    computeMetrics(deliveries, before).completion_rate,
+  )
 })
 
 test('freshness and options come with it', () => {

@@ -17,9 +17,17 @@ import { pickCases } from '../support/thorough.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
-type Answer = Timeline & { as_of: string; state: { assignment_id: string; calculated_grade: number | null } | null }
+type Answer = Timeline & {
+  as_of: string
+  state: { assignment_id: string; calculated_grade: number | null } | null
+}
 
-const graded = (at: number, grade: number | null, passed: boolean, kind: 'Progress' | 'Created' = 'Progress') =>
+const graded = (
+  at: number,
+  grade: number | null,
+  passed: boolean,
+  kind: 'Progress' | 'Created' = 'Progress',
+) =>
   toBody(kind, 'told/often', at, { isFullyGraded: true, isSubmitted: true, calculatedGrade: grade, passed })
 const told = [
   toBody('Created', 'told/often', monday),
@@ -73,7 +81,10 @@ test.each([now, Date.UTC(2026, 2, 15), Date.UTC(2026, 1, 20)])(
     for (const row of pickCases(asked, 6)) {
       const { regrades, state, lives, events } = await getAssignment(row.assignment_id, asOf)
       expect(regrades.map((regrade) => ({ ...regrade, at: Date.parse(regrade.at) }))).toEqual(row.regrades)
-      expect(state).toMatchObject({ assignment_id: row.assignment_id, calculated_grade: row.calculated_grade })
+      expect(state).toMatchObject({
+        assignment_id: row.assignment_id,
+        calculated_grade: row.calculated_grade,
+      })
       expect(lives.reduce((sum, life) => sum + life.events, 0)).toBe(events.length)
       expect(lives.at(-1)?.ended_at).toBeNull()
     }
@@ -82,12 +93,18 @@ test.each([now, Date.UTC(2026, 2, 15), Date.UTC(2026, 1, 20)])(
 
 test('grades of an earlier life, and unknown ones, are no regrades', async () => {
   const early = await getAssignment('told/often', monday + 2 * day)
-  expect(early.regrades).toMatchObject([{ grade_from: 50, grade_to: 80, passed_from: false, passed_to: true }])
+  expect(early.regrades).toMatchObject([
+    { grade_from: 50, grade_to: 80, passed_from: false, passed_to: true },
+  ])
   const gone = await getAssignment('told/often', monday + 3 * day)
   expect(gone.state).toBeNull()
-  expect(gone.lives).toMatchObject([{ life: 1, ended_at: new Date(monday + 3 * day).toISOString(), events: 4 }])
+  expect(gone.lives).toMatchObject([
+    { life: 1, ended_at: new Date(monday + 3 * day).toISOString(), events: 4 },
+  ])
   const late = await getAssignment('told/often', monday + 30 * day)
-  expect(late.regrades).toMatchObject([{ at: new Date(monday + 7 * day).toISOString(), grade_from: 10, grade_to: 90 }])
+  expect(late.regrades).toMatchObject([
+    { at: new Date(monday + 7 * day).toISOString(), grade_from: 10, grade_to: 90 },
+  ])
   expect(late.lives.map(({ life, events }) => [life, events])).toEqual([
     [1, 4],
     [2, 4],
@@ -105,9 +122,12 @@ test('an event that names nobody is shown to those who see the person of the sta
   const people = { under: ['told-manager'], teams: [], teamsOf: [] }
   const reader = readFor(store.reader, { audience: () => ({ ...everybody, people }), clock: () => now })
   const queries = createQueries(reader)
-  const at = async (id: string) => (await queries.assignmentEvents(id, now)).map((event) => (event.at - monday) / day)
+  const at = async (id: string) =>
+    (await queries.assignmentEvents(id, now)).map((event) => (event.at - monday) / day)
   expect([await at('told/some'), await at('told/none')]).toEqual([[0, 1, 2, 3, 4], []])
   const [before, after] = [createScope(monday + day / 2, { now }), createScope(now)]
   const { changes } = await queries.changes(before, after, { limit: 10 })
-  expect(changes.map(({ assignment_id, events }) => [assignment_id, events.length])).toEqual([['told/some', 4]])
+  expect(changes.map(({ assignment_id, events }) => [assignment_id, events.length])).toEqual([
+    ['told/some', 4],
+  ])
 })

@@ -42,32 +42,44 @@ const orders: RowOrder[] = [
   { by: 'person', descending: false },
 ]
 
-test.each(pickLong(orders, 2))('every page holds the rows that hold, forwards and backwards: %o', async (order) => {
-  const queries = createQueries(ownReader(store.reader))
-  const scope = createScope(now)
-  const whole = await queries.assignments(scope, { order, limit: 100, withTotal: true })
-  expect(whole.rows.map(({ assignment_id }) => assignment_id).toSorted()).toEqual(ids)
-  expect(whole.rows.every(({ completion_percentage }) => completion_percentage === 39)).toBe(true)
-  expect(whole).toMatchObject({ total: 5, units: 5, first: 1, next: null, previous: null })
+test.each(pickLong(orders, 2))(
+  'every page holds the rows that hold, forwards and backwards: %o',
+  async (order) => {
+    const queries = createQueries(ownReader(store.reader))
+    const scope = createScope(now)
+    const whole = await queries.assignments(scope, { order, limit: 100, withTotal: true })
+    expect(whole.rows.map(({ assignment_id }) => assignment_id).toSorted()).toEqual(ids)
+    expect(whole.rows.every(({ completion_percentage }) => completion_percentage === 39)).toBe(true)
+    expect(whole).toMatchObject({ total: 5, units: 5, first: 1, next: null, previous: null })
 
-  const forwards: string[] = []
-  let cursor: RowCursor | null = null
-  let last: RowCursor | null = null
-  do {
-    const page = await queries.assignments(scope, { order, cursor, limit: 2, withTotal: true })
-    expect(page.first).toBe(forwards.length + 1)
-    forwards.push(...page.rows.map(({ assignment_id }) => assignment_id))
-    last = page.previous
-    cursor = page.next
-  } while (cursor !== null)
-  expect(forwards).toEqual(whole.rows.map(({ assignment_id }) => assignment_id))
+    const forwards: string[] = []
+    let cursor: RowCursor | null = null
+    let last: RowCursor | null = null
+    do {
+      const page = await queries.assignments(scope, { order, cursor, limit: 2, withTotal: true })
+      expect(page.first).toBe(forwards.length + 1)
+      forwards.push(...page.rows.map(({ assignment_id }) => assignment_id))
+      last = page.previous
+      cursor = page.next
+    } while (cursor !== null)
+    expect(forwards).toEqual(whole.rows.map(({ assignment_id }) => assignment_id))
 
-  const before = await queries.assignments(scope, { order, cursor: last, backwards: true, limit: 3, withTotal: false })
-  expect(before.rows.map(({ assignment_id }) => assignment_id)).toEqual(forwards.slice(1, 4))
-})
+    const before = await queries.assignments(scope, {
+      order,
+      cursor: last,
+      backwards: true,
+      limit: 3,
+      withTotal: false,
+    })
+    expect(before.rows.map(({ assignment_id }) => assignment_id)).toEqual(forwards.slice(1, 4))
+  },
+)
 
 test('an answer that was taken back whole is empty, and says so', async () => {
   const queries = createQueries(ownReader(store.reader))
   const scope = createScope(now, { user: ['nobody'] })
-  expect(await queries.assignments(scope, { limit: 2, withTotal: true })).toMatchObject({ rows: [], total: 0 })
+  expect(await queries.assignments(scope, { limit: 2, withTotal: true })).toMatchObject({
+    rows: [],
+    total: 0,
+  })
 })

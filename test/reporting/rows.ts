@@ -65,7 +65,10 @@ const notModelled = new Set<string>([
   'overdue_spans',
 ] satisfies (keyof typeof columns | 'user_active' | 'overdue_spans')[])
 
-function onlyModelled(row: object, toValue: (value: unknown, column: string) => unknown): Record<string, unknown> {
+function onlyModelled(
+  row: object,
+  toValue: (value: unknown, column: string) => unknown,
+): Record<string, unknown> {
   const known = Object.entries(row).filter(([column]) => !notModelled.has(column))
   return Object.fromEntries(known.map(([column, value]) => [column, toValue(value, column)]))
 }
@@ -80,4 +83,6 @@ function toModelValue(value: unknown): unknown {
 const instants = new Set<string>(instantColumns)
 
 export const toModelRow = (row: AssignmentRow): Record<string, unknown> =>
-  onlyModelled(row, (value, column) => (instants.has(column) && typeof value === 'string' ? Date.parse(value) : value))
+  onlyModelled(row, (value, column) =>
+    instants.has(column) && typeof value === 'string' ? Date.parse(value) : value,
+  )

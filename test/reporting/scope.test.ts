@@ -135,7 +135,12 @@ describe('the API', () => {
   })
 
   test('names every problem at once', () => {
-    expect(problemsOf('period=year&tz=Nowhere&colour=red&fact=x').sort()).toEqual(['colour', 'fact', 'period', 'tz'])
+    expect(problemsOf('period=year&tz=Nowhere&colour=red&fact=x').sort()).toEqual([
+      'colour',
+      'fact',
+      'period',
+      'tz',
+    ])
   })
 
   test('takes a trend of 400 periods', () => {

@@ -37,7 +37,11 @@ const plain = createScope(Date.UTC(2026, 3, 8, 22))
 type Written = { statement: Statement<never>; args: object }
 /** Statements about people, and how often each is narrowed. */
 const written = (args: { scope: Scope; under: readonly string[] }): (Written & { narrowed: number })[] => [
-  { statement: guides, args: { ...args, moment: args.scope, guide: [], attributes: ['country'] }, narrowed: 3 },
+  {
+    statement: guides,
+    args: { ...args, moment: args.scope, guide: [], attributes: ['country'] },
+    narrowed: 3,
+  },
   {
     statement: guideRows,
     args: { ...args, moment: args.scope, guide: ['g'], part: 'on_time', offset: 0, limit: 9 },
@@ -74,7 +78,9 @@ test('narrows every statement about people for a narrow reader, and for no other
 test('a statement of a file has the values of its parameters, and is refused without them or without its file’s section', () => {
   const fixed = readFixed(join(import.meta.dirname, '../../reporting/queries/health.sql'))
   const silence = fixed('silence', 'nobody').text as (args: Record<string, unknown>) => ReturnType<typeof sql>
-  const { query, query_params } = toQuery(silence({ now: Date.UTC(2026, 0, 1), weeks_before: ["' OR 1 = 1"] }))
+  const { query, query_params } = toQuery(
+    silence({ now: Date.UTC(2026, 0, 1), weeks_before: ["' OR 1 = 1"] }),
+  )
   expect(query).toContain("silence_at(now = {p0:DateTime64(3, 'UTC')}, weeks_before = {p1:Array(Int64)})")
   expect(query_params).toEqual({ p0: '2026-01-01 00:00:00.000', p1: ["' OR 1 = 1"] })
   expect(() => silence({ now: 1 })).toThrow('A parameter is not given')

@@ -5,7 +5,8 @@ import { createAllowList } from '../../services/runtime/http/allow-list.ts'
 import { event, openTestIngest, type IngestUnderTest } from '../ingest/ingest.ts'
 
 let ingest: IngestUnderTest | undefined
-const open = async (settings: Parameters<typeof openTestIngest>[0]) => (ingest = await openTestIngest(settings))
+const open = async (settings: Parameters<typeof openTestIngest>[0]) =>
+  (ingest = await openTestIngest(settings))
 afterEach(async () => {
   await ingest?.dispose()
   ingest = undefined
@@ -20,8 +21,13 @@ describe('where only some networks may send', () => {
   test('others get 403, and the owner sees why; what they say of themselves does not count', async () => {
     await open({ allowedNetworks: networks('203.0.113.0/24, 2001:db8::/32') })
     expect([await send(), await send('203.0.113.9')]).toEqual([403, 403])
-    expect(ingest?.refusals()[0]).toMatchObject({ status: 403, message: 'This address may not send events here.' })
-    expect(await ingest?.metrics()).toMatch(/rollcall_ingest_requests_total\{[^}]*outcome="wrong_network"[^}]*\} 2/)
+    expect(ingest?.refusals()[0]).toMatchObject({
+      status: 403,
+      message: 'This address may not send events here.',
+    })
+    expect(await ingest?.metrics()).toMatch(
+      /rollcall_ingest_requests_total\{[^}]*outcome="wrong_network"[^}]*\} 2/,
+    )
     expect(await ingest?.kept()).toEqual([])
   })
 
@@ -49,7 +55,8 @@ describe('where only some networks may send', () => {
     expect(await send('203.0.113.9:4711')).toBe(200)
     // The sender wrote the first one; the proxy saw the second.
     expect(await send('203.0.113.9, 198.51.100.1')).toBe(403)
-    for (const nothing of ['', 'unknown', '203.0.113.9, nonsense', '10.1.2.3']) expect(await send(nothing)).toBe(403)
+    for (const nothing of ['', 'unknown', '203.0.113.9, nonsense', '10.1.2.3'])
+      expect(await send(nothing)).toBe(403)
     expect(await send()).toBe(403)
   })
 })

@@ -2,7 +2,12 @@ import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { CommandError, type CommandIo, type Commands, type RunCommand } from '../../services/runtime/control/command.ts'
+import {
+  CommandError,
+  type CommandIo,
+  type Commands,
+  type RunCommand,
+} from '../../services/runtime/control/command.ts'
 import { createControlApp } from '../../services/runtime/control/control-app.ts'
 import { findRunning } from '../../services/runtime/control/control-client.ts'
 import {
@@ -75,8 +80,14 @@ describe('the way to a running process', () => {
 
   test('reports what was wrong, for errors of the caller and of the server', async () => {
     const running = await findRunning(directory)
-    await expect(running?.run('refuse', {}, toIo())).rejects.toMatchObject({ code: 'usage', message: 'Not so.' })
-    await expect(running?.run('fail', {}, toIo())).rejects.toMatchObject({ code: 'failed', message: 'broken' })
+    await expect(running?.run('refuse', {}, toIo())).rejects.toMatchObject({
+      code: 'usage',
+      message: 'Not so.',
+    })
+    await expect(running?.run('fail', {}, toIo())).rejects.toMatchObject({
+      code: 'failed',
+      message: 'broken',
+    })
     await expect(running?.run('none', {}, toIo())).rejects.toThrow('no command none')
   })
 

@@ -75,7 +75,10 @@ test('a stop gives up what waits for another server, and then ends by itself', a
   vi.useFakeTimers()
   try {
     const { life, open, exits } = createRecorded(15_000)
-    await open('log', () => new Promise((resolve) => life.givingUp.addEventListener('abort', () => resolve())))
+    await open(
+      'log',
+      () => new Promise((resolve) => life.givingUp.addEventListener('abort', () => resolve())),
+    )
     const stopped = life.stop('test')
     await vi.advanceTimersByTimeAsync(4_999)
     expect(life.givingUp.aborted).toBe(false)

@@ -24,7 +24,9 @@ const program = `
 test.each(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])(
   'logs as JSON that a file broke while it was sent (%s)',
   async (code) => {
-    const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, code], { cwd: root })
+    const ran = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, code], {
+      cwd: root,
+    })
     expect(ran.stderr).toBe('')
     const lines = ran.stdout
       .trim()

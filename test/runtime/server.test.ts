@@ -25,7 +25,10 @@ test('the admin port adds up the metrics of all threads and says whether all is 
   }
   let isReady = true
   const app = createAdminApp({
-    metrics: [...threads.map(({ snapshot }) => snapshot), () => Promise.reject(new Error('a thread that is gone'))],
+    metrics: [
+      ...threads.map(({ snapshot }) => snapshot),
+      () => Promise.reject(new Error('a thread that is gone')),
+    ],
     isReady: () => (isReady ? { ok: true } : { ok: false, reason: 'stopping' }),
     isPrivate: false,
   })
@@ -106,7 +109,10 @@ test('names are checked where no one signs in, on any address; where only this m
   expect(hosts({})).toEqual([own])
   expect(hosts({ DASHBOARD_HOSTS: 'A.example, b.example' })).toEqual(['a.example', 'b.example', own])
   const site = { DASHBOARD_URL: 'https://rollcall.example' }
-  expect(hosts({ HOST: '0.0.0.0', DASHBOARD_AUTH: 'none-and-i-know', ...site })).toEqual(['rollcall.example', own])
+  expect(hosts({ HOST: '0.0.0.0', DASHBOARD_AUTH: 'none-and-i-know', ...site })).toEqual([
+    'rollcall.example',
+    own,
+  ])
   expect(hosts({ HOST: '0.0.0.0', DASHBOARD_AUTH: 'password' })).toBeUndefined()
   const named = { HOST: '0.0.0.0', DASHBOARD_AUTH: 'password', DASHBOARD_HOSTS: 'a.example' }
   expect(hosts({ ...named, ...site })).toEqual(['a.example', 'rollcall.example', own])

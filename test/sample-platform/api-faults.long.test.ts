@@ -25,7 +25,10 @@ const call = (platform: Platform, path: string, init: RequestInit = {}) =>
 /** The status, or that there was no whole answer; and whether the body was JSON. */
 async function read(answer: Promise<Response>): Promise<string> {
   try {
-    const { status, text } = await answer.then(async (one) => ({ status: one.status, text: await one.text() }))
+    const { status, text } = await answer.then(async (one) => ({
+      status: one.status,
+      text: await one.text(),
+    }))
     try {
       JSON.parse(text)
       return `${status} JSON`

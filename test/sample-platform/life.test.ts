@@ -57,12 +57,19 @@ describe('payloads', () => {
     reviewersDueDate: ['integer', 'null'],
     updatedAt: ['integer'],
   }
-  const typeOf = (value: unknown) => (value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value)
+  const typeOf = (value: unknown) =>
+    value === null ? 'null' : Number.isInteger(value) ? 'integer' : typeof value
 
   it('have exactly the fields and types of the specification, and use every nullable one both ways', () => {
     const seen = new Map<string, Set<string>>()
     for (const payload of payloads) {
-      expect(Object.keys(payload)).toEqual(['eventType', 'timestamp', 'user', 'challenge', 'challengeAssignment'])
+      expect(Object.keys(payload)).toEqual([
+        'eventType',
+        'timestamp',
+        'user',
+        'challenge',
+        'challengeAssignment',
+      ])
       expect(Object.keys(payload.challenge)).toEqual(['id', 'displayTitle'])
       expect(Object.keys(payload.challengeAssignment)).toEqual(Object.keys(shape))
       for (const [field, value] of Object.entries(payload.challengeAssignment)) {
@@ -96,7 +103,8 @@ describe('an assignment', () => {
         if (index > 0) expect(timestamp).toBeGreaterThan(life[index - 1]?.timestamp ?? Infinity)
       }
     }
-    for (const [index, { at }] of events.entries()) expect(at).toBeGreaterThanOrEqual(events[index - 1]?.at ?? 0)
+    for (const [index, { at }] of events.entries())
+      expect(at).toBeGreaterThanOrEqual(events[index - 1]?.at ?? 0)
   })
 
   it('never contradicts itself', () => {
@@ -105,10 +113,13 @@ describe('an assignment', () => {
       if (a.isCompleted)
         expect([a.status, a.passed, a.isFullyGraded, a.isSubmitted]).toEqual(['completed', true, true, true])
       expect(a.completedAt !== null).toBe(a.isCompleted)
-      if (a.isFullyGraded) expect([a.isSubmitted, a.isPartiallyGraded, a.passed]).toEqual([true, false, a.isCompleted])
+      if (a.isFullyGraded)
+        expect([a.isSubmitted, a.isPartiallyGraded, a.passed]).toEqual([true, false, a.isCompleted])
       if (a.isPartiallyGraded) expect(a.status).toBe('needs_grading')
-      if (a.status === 'failed') expect([a.isFullyGraded, a.passed, a.isCompleted]).toEqual([true, false, false])
-      if (a.isCompletedOnTime) expect(a.dueDate === null || (a.completedAt ?? Infinity) <= a.dueDate).toBe(true)
+      if (a.status === 'failed')
+        expect([a.isFullyGraded, a.passed, a.isCompleted]).toEqual([true, false, false])
+      if (a.isCompletedOnTime)
+        expect(a.dueDate === null || (a.completedAt ?? Infinity) <= a.dueDate).toBe(true)
       const isLate = !a.isSubmitted && a.dueDate !== null && timestamp > a.dueDate
       expect(a.isOverdue, JSON.stringify(a)).toBe(isLate)
       expect(a.numDaysOverdue === null ? false : a.numDaysOverdue > 0).toBe(a.isOverdue)
@@ -135,7 +146,9 @@ describe("the platform's own state", () => {
       expect(truth.reportedOverdue).toBe(last?.challengeAssignment.isOverdue)
       expect(status === 'overdue').toBe(isOverdue)
       expect(numDaysOverdue !== null).toBe(isOverdue)
-      const current = told.slice(told.findLastIndex(({ eventType }) => eventType === 'assignmentCreated.challenge'))
+      const current = told.slice(
+        told.findLastIndex(({ eventType }) => eventType === 'assignmentCreated.challenge'),
+      )
       expect(truth.firstSubmittedAt).toBe(current.find((p) => p.challengeAssignment.isSubmitted)?.timestamp)
       expect(truth.firstGradedAt).toBe(current.find((p) => p.challengeAssignment.isFullyGraded)?.timestamp)
       expect(truth.firstDueDate).toBe(
@@ -158,7 +171,9 @@ describe('a hurried life', () => {
     }
     const middle = to + 400_200
     const lastTold = new Map(told.filter(({ at }) => at <= middle).map((event) => [event.key, parse(event)]))
-    const truth = new Map(life.truthAt(middle).assignments.map((assignment) => [assignment.record.id, assignment]))
+    const truth = new Map(
+      life.truthAt(middle).assignments.map((assignment) => [assignment.record.id, assignment]),
+    )
     expect(lastTold.size).toBeGreaterThan(100)
     for (const [id, { challengeAssignment }] of lastTold) {
       expect(truth.get(id)?.record.updatedAt).toBe(challengeAssignment.updatedAt)

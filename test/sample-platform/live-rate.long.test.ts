@@ -15,7 +15,8 @@ test.each([1, 8])('after %d hours of the live demo the headlines are those of th
 
   // As `platform.live` does: an event whenever the rate owes one.
   let told = 0
-  for (let n = 1; told < eventsAnHour * hours; n++) told += life.hurry(to + n * (3_600_000 / eventsAnHour)).length
+  for (let n = 1; told < eventsAnHour * hours; n++)
+    told += life.hurry(to + n * (3_600_000 / eventsAnHour)).length
   const now = headlinesOf(life, to + hours * 3_600_000)
   // An hour of it: at most 0.3 % more completed and 0.5 % more assigned, and 2 % more or less overdue or waiting for a grade.
   expect(now.completed - before.completed).toBeLessThanOrEqual(hours * 0.003 * before.completed)

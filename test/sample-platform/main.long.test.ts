@@ -11,7 +11,9 @@ afterEach(() => {
 })
 
 function run(...args: string[]) {
-  const child = spawn(process.execPath, ['sample-platform/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['sample-platform/main.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   open.push({ close: () => child.kill('SIGKILL') })
   let output = ''
   let errors = ''

@@ -12,7 +12,14 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
-  const platform = await startPlatform({ seed: 'passing', from, to, people: 40, tokens: ['good'], ...options })
+  const platform = await startPlatform({
+    seed: 'passing',
+    from,
+    to,
+    people: 40,
+    tokens: ['good'],
+    ...options,
+  })
   open.push(platform)
   return platform
 }
@@ -45,7 +52,9 @@ describe('simulated time', () => {
     const receiver = await openOwnReceiver()
     const platform = await start({ url: receiver.url, concurrency: 1, faults: { delay: 0.3 } })
     await platform.pass(to)
-    const late = receiver.bodies.filter((body, index) => timeOf(body) < timeOf(receiver.bodies[index - 1] ?? body))
+    const late = receiver.bodies.filter(
+      (body, index) => timeOf(body) < timeOf(receiver.bodies[index - 1] ?? body),
+    )
     expect(late.length).toBeGreaterThan(50)
     expect(receiver.bodies.length).toBeLessThan(lived.length)
     await platform.settle()

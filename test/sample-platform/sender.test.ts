@@ -30,7 +30,11 @@ async function openReceiver(answer?: (body: string, response: ServerResponse, nu
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   open.push({ close: () => (server.closeAllConnections(), server.close()) })
-  return { bodies, requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/secret?x=1` }
+  return {
+    bodies,
+    requests,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/secret?x=1`,
+  }
 }
 
 function openSender(options: SenderOptions): Sender {
@@ -39,7 +43,8 @@ function openSender(options: SenderOptions): Sender {
   return sender
 }
 
-const keyOf = (body: string) => (JSON.parse(body) as { challengeAssignment: { id: string } }).challengeAssignment.id
+const keyOf = (body: string) =>
+  (JSON.parse(body) as { challengeAssignment: { id: string } }).challengeAssignment.id
 const toSequences = (bodies: readonly string[]) =>
   Object.fromEntries([...Map.groupBy(bodies, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -71,7 +76,9 @@ describe('a sender', () => {
       else response.writeHead(kind === 2 ? 503 : 429).end()
       return true
     })
-    const summary = await openSender({ url: receiver.url, retry: true, concurrency: 40 }).deliver(events.slice(0, 80))
+    const summary = await openSender({ url: receiver.url, retry: true, concurrency: 40 }).deliver(
+      events.slice(0, 80),
+    )
     expect(summary).toMatchObject({ sent: 80, acknowledged: 80, refused: {}, unreachable: 0, retries: 60 })
 
     const refusing = await openReceiver((_, response) => (response.writeHead(404).end(), true))

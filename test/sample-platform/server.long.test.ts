@@ -85,7 +85,8 @@ describe('the API', () => {
     const [guide] = (await get(platform, '/guides')).data.guides
     const [user, other] = await get(platform, '/users')
     const path = `/guides/${guide.id}/assignments`
-    const post = (body: unknown) => call(platform, path, { method: 'POST', headers: json, body: JSON.stringify(body) })
+    const post = (body: unknown) =>
+      call(platform, path, { method: 'POST', headers: json, body: JSON.stringify(body) })
     const first = (await (await post({ userId: user.id, dueDate: '2026-09-01T10:00:00Z' })).json()) as Answer
     expect(first).toMatchObject({
       user_id: user.id,
@@ -118,9 +119,15 @@ describe('the API', () => {
       400,
       expect.objectContaining({ type: 'invalid' }),
     ])
-    expect(await post('/guides/none/assignments', '{"userId":20001}')).toEqual([404, { error: 'Guide not found' }])
+    expect(await post('/guides/none/assignments', '{"userId":20001}')).toEqual([
+      404,
+      { error: 'Guide not found' },
+    ])
     const plain = { authorization: 'Bearer good', 'content-type': 'text/plain' }
-    expect(await post(path, '{"userId":20001}', plain)).toEqual([400, expect.objectContaining({ type: 'invalid' })])
+    expect(await post(path, '{"userId":20001}', plain)).toEqual([
+      400,
+      expect.objectContaining({ type: 'invalid' }),
+    ])
     expect((await call(platform, '/users?page=-1')).status).toBe(400)
     expect((await call(platform, '/guides?page=0')).status).toBe(400)
     expect((await call(platform, '/nothing')).status).toBe(404)

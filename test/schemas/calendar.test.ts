@@ -29,14 +29,22 @@ const zones = [
   'Pacific/Pago_Pago',
   'Africa/Monrovia',
 ]
-const changes = ['2011-12-29', '2026-03-28', '2026-03-29', '2026-04-04', '2026-09-05', '2026-10-24', '2026-10-25'].map(
-  (date) => Date.parse(date),
-)
+const changes = [
+  '2011-12-29',
+  '2026-03-28',
+  '2026-03-29',
+  '2026-04-04',
+  '2026-09-05',
+  '2026-10-24',
+  '2026-10-25',
+].map((date) => Date.parse(date))
 const [zoneArb, instantArb] = [
   fc.constantFrom(...zones),
   fc.oneof(
     fc.integer({ min: 0, max: Date.UTC(2148, 0, 1) }),
-    fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -dayMs, max: 2 * dayMs })).map(([day, ms]) => day + ms),
+    fc
+      .tuple(fc.constantFrom(...changes), fc.integer({ min: -dayMs, max: 2 * dayMs }))
+      .map(([day, ms]) => day + ms),
   ),
 ]
 const toNumber = (date: string) => Date.parse(date) / dayMs
@@ -96,7 +104,9 @@ test('some days before is at the same time on the clock, and an hour beside it w
   // 01:30 is before the change of that night.
   expect(berlin('2026-11-01T00:30Z')).toBe(Date.parse('2026-10-24T23:30Z'))
   // 02:30 does not exist on 29 March.
-  expect([Date.parse('2026-03-29T00:30Z'), Date.parse('2026-03-29T01:30Z')]).toContain(berlin('2026-04-05T00:30Z'))
+  expect([Date.parse('2026-03-29T00:30Z'), Date.parse('2026-03-29T01:30Z')]).toContain(
+    berlin('2026-04-05T00:30Z'),
+  )
 })
 
 test('periods begin and follow one another as the model says', () => {
@@ -130,6 +140,8 @@ test('a trend has twelve periods up to the current one unless asked otherwise, a
   expect(trend({ trendTo: '2026-01-31' })?.at(-1)).toBe('2026-01-01')
   expect(trend({ trendFrom: '2026-05-01' })).toEqual([])
   const days = { period: 'day', trendTo: '2026-04-01' } as const
-  expect(trend({ ...days, trendFrom: addDays('2026-04-01', 1 - maxTrendPeriods) })).toHaveLength(maxTrendPeriods)
+  expect(trend({ ...days, trendFrom: addDays('2026-04-01', 1 - maxTrendPeriods) })).toHaveLength(
+    maxTrendPeriods,
+  )
   expect(trend({ ...days, trendFrom: addDays('2026-04-01', -maxTrendPeriods) })).toBeUndefined()
 })

@@ -51,7 +51,12 @@ const version: Version = {
   created_at: at('2026-03-01'),
   due_date: at('2026-03-10T09:00Z'),
 }
-const moment: Moment = { asOf: at('2026-03-10T10:00Z'), timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' }
+const moment: Moment = {
+  asOf: at('2026-03-10T10:00Z'),
+  timeZone: 'UTC',
+  dueZone: 'UTC',
+  dueEnd: 'end_of_day',
+}
 const factsOf = (asked: Partial<Moment>, sent: Partial<Version> = {}) => {
   const has = toHas(toDecimal(compileFacts({ ...moment, ...asked }, 7)({ ...version, ...sent })))
   return facts.filter(has)
@@ -88,7 +93,9 @@ test.each([
   [91, 'aging_91'],
   [9_000, 'aging_91'],
 ])('%i days late is %s', (days, fact) => {
-  const aged = factsOf({ asOf: at('2026-03-10') + days * 86_400_000 }).filter((each) => each.startsWith('aging'))
+  const aged = factsOf({ asOf: at('2026-03-10') + days * 86_400_000 }).filter((each) =>
+    each.startsWith('aging'),
+  )
   expect(aged).toEqual([fact])
 })
 
@@ -99,7 +106,9 @@ test('every bit is of one fact, or free', () => {
   ]
   expect(stored.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, bit) => bit))
   const used = others.map((fact) => factBits[fact])
-  expect([...used, ...freeBits].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, n) => 24 + n))
+  expect([...used, ...freeBits].toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 40 }, (_, n) => 24 + n),
+  )
 })
 
 test('facts go through decimal text and masks unchanged', () => {
@@ -183,9 +192,11 @@ test('filters are evaluated over one version as they are printed', () => {
   expect([is(classIs(0)), is(classIs(1)), is(isNot(classIs(1))), is(isNot(classIs(0)))]).toEqual([1, 0, 1, 0])
   // Created on 2 March in Berlin, on 1 March where the due days are counted.
   const created = (from?: string, to?: string) => is(between(from, 'created_at', 'reporting', to))
-  expect([created('2026-03-02', '2026-03-02'), created('2026-03-02'), created(undefined, '2026-03-02')]).toEqual([
-    1, 1, 1,
-  ])
+  expect([
+    created('2026-03-02', '2026-03-02'),
+    created('2026-03-02'),
+    created(undefined, '2026-03-02'),
+  ]).toEqual([1, 1, 1])
   expect([created('2026-03-03'), created(undefined, '2026-03-01')]).toEqual([0, 0])
   expect(is(less(day('created_at', 'due'), date('2026-03-02')))).toBe(1)
   expect([
@@ -193,20 +204,33 @@ test('filters are evaluated over one version as they are printed', () => {
     is(known('completed_at')),
     is(between(undefined, 'completed_at', 'due', undefined)),
   ]).toEqual([1, 0, 0])
-  const among = (column: 'user_id' | 'challenge_id', id: string) => is({ is: 'among', column, ids: ['x', id] })
+  const among = (column: 'user_id' | 'challenge_id', id: string) =>
+    is({ is: 'among', column, ids: ['x', id] })
   expect([among('user_id', 'u1'), among('user_id', 'u2'), among('challenge_id', 'c1')]).toEqual([1, 0, 1])
-  expect([is(people('left'), { left: () => true }), is(people('left'), { left: () => false })]).toEqual([1, 0])
+  expect([is(people('left'), { left: () => true }), is(people('left'), { left: () => false })]).toEqual([
+    1, 0,
+  ])
   expect(() => is(people('under'), { left: () => true })).toThrow('Nobody said who the people in "under" are')
 })
 
 test('a filter of people is known as one, also where it leaves them out', () => {
-  const filters = [people('left'), isNot(people('teams')), isNot(isNot(people('under'))), classIs(0), isNot(classIs(0))]
+  const filters = [
+    people('left'),
+    isNot(people('teams')),
+    isNot(isNot(people('under'))),
+    classIs(0),
+    isNot(classIs(0)),
+  ]
   expect(filters.map(isOfPeople)).toEqual([true, true, true, false, false])
 })
 
 test('a rate counts each assignment once: in its first reason, or above and below the line', () => {
   const row = (some: Fact[], n: number) => toFactCount(toFactMask(some), n)
-  const shape = { of: 'viewed', excluded: { failed: 'failed', open: 'open' }, numerator: 'completed' } as const
+  const shape = {
+    of: 'viewed',
+    excluded: { failed: 'failed', open: 'open' },
+    numerator: 'completed',
+  } as const
   const rows = [
     row(['viewed', 'failed', 'open', 'completed'], 1),
     row(['viewed', 'open'], 2),
@@ -224,13 +248,15 @@ test('a rate counts each assignment once: in its first reason, or above and belo
 })
 
 test('every metric has a kind, and the words of its row', () => {
-  expect(metricKeys.filter((key) => metricOf(key).title === '' || metricOf(key).definition === '')).toEqual([])
-  expect([kindOf('assigned'), kindOf('on_time_rate'), kindOf('aging'), kindOf('people_fully_complete')]).toEqual([
-    'count',
-    'rate',
-    'list',
-    'rate',
-  ])
+  expect(metricKeys.filter((key) => metricOf(key).title === '' || metricOf(key).definition === '')).toEqual(
+    [],
+  )
+  expect([
+    kindOf('assigned'),
+    kindOf('on_time_rate'),
+    kindOf('aging'),
+    kindOf('people_fully_complete'),
+  ]).toEqual(['count', 'rate', 'list', 'rate'])
 })
 
 test('the parts of every metric together are its number', () => {
@@ -257,7 +283,9 @@ test('the parts of every metric together are its number', () => {
     if (metric.by === 'grades') expect(names).toEqual(['n'])
     if (metric.by === 'backlog' || metric.by === 'duration') {
       const [all, some] =
-        metric.by === 'backlog' ? ['value', ['untouched', 'partially_graded']] : ['', ['n', 'censored', 'unknown']]
+        metric.by === 'backlog'
+          ? ['value', ['untouched', 'partially_graded']]
+          : ['', ['n', 'censored', 'unknown']]
       expect(names).toEqual(all === '' ? some : [all, ...some])
       const whole = countWhere(rows, metric.of)
       expect(some.reduce((sum, name) => sum + (count(key, name) ?? 0), 0)).toBe(whole)
@@ -266,7 +294,10 @@ test('the parts of every metric together are its number', () => {
       const within = rows.filter((row) => holds(metric.of, row))
       for (const [name, shape] of Object.entries(metric.rates)) {
         const { numerator, denominator } = toRate<string>(within, shape)
-        expect([count(key, `${name}.numerator`), count(key, `${name}.denominator`)]).toEqual([numerator, denominator])
+        expect([count(key, `${name}.numerator`), count(key, `${name}.denominator`)]).toEqual([
+          numerator,
+          denominator,
+        ])
       }
     }
   }
@@ -279,7 +310,10 @@ test('a part is narrowed by the parameters of the page where these can say it', 
   expect(narrow('overdue', 'value')).toEqual({ fact: ['overdue'] })
   expect(narrow('aging', '31-60')).toEqual({ aging: ['31-60'] })
   expect(narrow('statuses', 'failed')).toEqual({ status: ['failed'] })
-  expect([narrow('completion_rate', 'denominator'), narrow('on_time_rate', 'denominator')]).toEqual([{}, undefined])
+  expect([narrow('completion_rate', 'denominator'), narrow('on_time_rate', 'denominator')]).toEqual([
+    {},
+    undefined,
+  ])
   expect(narrow('funnel', 'viewed')).toBeUndefined()
   expect([narrow('completion_rate', 'numerator'), narrow('overdue_rate', 'numerator')]).toEqual([
     { fact: ['completed'] },

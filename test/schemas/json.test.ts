@@ -7,10 +7,24 @@ function toWellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(toWellFormed)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), toWellFormed(inner)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), toWellFormed(inner)]),
+  )
 }
 
-const unit = fc.constantFrom('\ud83d', '\ude00', '\udfff', '\ud800', '\\', 'ud83d', '"', 'a', '\0', '\u{1f600}', 'u')
+const unit = fc.constantFrom(
+  '\ud83d',
+  '\ude00',
+  '\udfff',
+  '\ud800',
+  '\\',
+  'ud83d',
+  '"',
+  'a',
+  '\0',
+  '\u{1f600}',
+  'u',
+)
 const text = fc.array(unit, { maxLength: 8 }).map((units) => units.join(''))
 const value = fc.letrec((tie) => ({
   any: fc.oneof({ depthSize: 'small' }, text, fc.integer(), tie('list'), tie('object'), tie('fields')),
@@ -39,13 +53,9 @@ test('JSON is read as JSON.parse reads it, with every text well-formed', () => {
 })
 
 test('a pair of escapes stays a pair, and halves that do not belong together become one replacement each', () => {
-  expect(parseJson(String.raw`["\ud83d\ude00", "\uD83D\uDE00", "\ude00\ud83d", "\ud83dx", "\\ud83d"]`)).toEqual([
-    '\u{1f600}',
-    '\u{1f600}',
-    '\ufffd\ufffd',
-    '\ufffdx',
-    '\\ud83d',
-  ])
+  expect(
+    parseJson(String.raw`["\ud83d\ude00", "\uD83D\uDE00", "\ude00\ud83d", "\ud83dx", "\\ud83d"]`),
+  ).toEqual(['\u{1f600}', '\u{1f600}', '\ufffd\ufffd', '\ufffdx', '\\ud83d'])
 })
 
 test('what is not JSON stays an error', () => {
@@ -69,6 +79,10 @@ test('an id that a double would round stays as it was written, and all other num
   const deep = `{"id":1234567890123456789,"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`
   expect((parseJson(deep) as { id: unknown }).id).toBe('1234567890123456789')
   // It mends nothing that is no JSON.
-  for (const wrong of ['{"id":01234567890123456789}', '{"id":1234567890123456789.}', '{"a" "id":1234567890123456789}'])
+  for (const wrong of [
+    '{"id":01234567890123456789}',
+    '{"id":1234567890123456789.}',
+    '{"a" "id":1234567890123456789}',
+  ])
     expect(() => parseJson(wrong)).toThrow(SyntaxError)
 })

@@ -9,7 +9,13 @@ const secrets = ['Ada', 'Moreno', 'ada@example.com', 'First call', '+49 30 1234'
 
 describe('a masked body', () => {
   test('shows structure and status, and no name, e-mail, title or unknown value', () => {
-    const body = toBody('Created', 'a1', monday, {}, { phone: '+49 30 1234', badge: 5550199, 'ada@example.com': true })
+    const body = toBody(
+      'Created',
+      'a1',
+      monday,
+      {},
+      { phone: '+49 30 1234', badge: 5550199, 'ada@example.com': true },
+    )
     const { text, isJson, isCut } = maskBody(body)
     expect({ isJson, isCut }).toEqual({ isJson: true, isCut: false })
     for (const secret of secrets) expect(text).not.toContain(secret)
@@ -21,7 +27,9 @@ describe('a masked body', () => {
   })
 
   test('hides text where an id, a time or a status should be', () => {
-    const { text } = maskBody(Buffer.from('{"timestamp":"Ada Moreno","status":"ada@example.com","id":"Ada Moreno"}'))
+    const { text } = maskBody(
+      Buffer.from('{"timestamp":"Ada Moreno","status":"ada@example.com","id":"Ada Moreno"}'),
+    )
     for (const secret of secrets) expect(text).not.toContain(secret)
   })
 
@@ -36,7 +44,13 @@ describe('a masked body', () => {
   test('is short and quick, whatever the bytes', () => {
     const deep = Buffer.from(`${'{"id":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
     const wide = Buffer.from(JSON.stringify({ id: Array.from({ length: 200_000 }, (_, n) => n) }))
-    for (const body of [deep, wide, Buffer.alloc(1_000_000, 0xff), Buffer.from(''), Buffer.alloc(1_000_000, 'a')]) {
+    for (const body of [
+      deep,
+      wide,
+      Buffer.alloc(1_000_000, 0xff),
+      Buffer.from(''),
+      Buffer.alloc(1_000_000, 'a'),
+    ]) {
       expect(maskBody(body).text.length).toBeLessThanOrEqual(6_000)
     }
   })

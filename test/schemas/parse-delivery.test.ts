@@ -80,7 +80,10 @@ describe('reading a delivery', () => {
       eventType: 'assignmentCreated.challenge',
       timestamp: monday,
       assignment: { id: 'a', challengeId: 'c1' },
-      wire: { user: { id: '7' }, challengeAssignment: { status: 'not_started', completedAt: null, createdAt: monday } },
+      wire: {
+        user: { id: '7' },
+        challengeAssignment: { status: 'not_started', completedAt: null, createdAt: monday },
+      },
     })
   })
 
@@ -193,7 +196,9 @@ describe('reading a delivery', () => {
     [{ ...usable, timestamp: 0, challengeAssignment: null }, ['no_timestamp', 'no_assignment_id']],
   ])('lists every reason why %j cannot be used', (body, reasons) => {
     const delivery = parseDelivery(encode(body))
-    expect(delivery.outcome === 'failed' && delivery.problems.map((problem) => problem.reason)).toEqual(reasons)
+    expect(delivery.outcome === 'failed' && delivery.problems.map((problem) => problem.reason)).toEqual(
+      reasons,
+    )
   })
 
   test('says of each field that it needs where it is and what it may be', () => {
@@ -261,13 +266,16 @@ describe('reading a delivery', () => {
   test('keys the log by assignment, and by the event itself where there is none', () => {
     expect(toLogKey(parseDelivery(encode(usable)), 'id')).toBe('a')
     expect(toLogKey(parseDelivery(encode('{')), 'id')).toBe('id')
-    expect(toLogKey(parseDelivery(encode({ ...usable, eventType: 'assignmentCreated.guide' })), 'id')).toBe('id')
+    expect(toLogKey(parseDelivery(encode({ ...usable, eventType: 'assignmentCreated.guide' })), 'id')).toBe(
+      'id',
+    )
   })
 })
 
 describe('a body of the largest size', () => {
   const maxBytes = 1_048_576
-  const toEvent = (user: string) => Buffer.from(`{${JSON.stringify(usable).slice(1, -1)},"user":{"id":7,${user}}}`)
+  const toEvent = (user: string) =>
+    Buffer.from(`{${JSON.stringify(usable).slice(1, -1)},"user":{"id":7,${user}}}`)
   const fill = (item: string, bytes = maxBytes - 400) =>
     Array.from({ length: bytes / (item.length + 1) }, () => item).join(',')
   test.each([
@@ -301,7 +309,10 @@ describe('a body of the largest size', () => {
 })
 
 test('an element of a list keeps its place, a field is absent, and what is no object is an error of ours', () => {
-  const schema = z.object({ list: z.array(z.number().nullable()), nested: z.object({ a: z.number().optional() }) })
+  const schema = z.object({
+    list: z.array(z.number().nullable()),
+    nested: z.object({ a: z.number().optional() }),
+  })
   const { value, drift } = readTolerantly({ list: [1, 'x', 2], nested: { a: 'x' } }, schema)
   expect([value, [...drift]]).toEqual([{ list: [1, null, 2], nested: {} }, ['list.[]', 'nested.a']])
   expect(() => readTolerantly([] as never, schema)).toThrow('Only fields of an object can be left out')
@@ -314,7 +325,10 @@ describe('limits', () => {
       user: { id: 7, groups: Array.from({ length }, (_, id) => ({ id })) },
     })
     expect(readEvent(toUser(1_000)).event.wire.user?.groups).toHaveLength(1_000)
-    expect(readEvent(toUser(1_001))).toMatchObject({ drift: ['user.groups'], event: { wire: { user: { id: '7' } } } })
+    expect(readEvent(toUser(1_001))).toMatchObject({
+      drift: ['user.groups'],
+      event: { wire: { user: { id: '7' } } },
+    })
     expect(readEvent(toUser(1_001)).event.wire.user).not.toHaveProperty('groups')
   })
 

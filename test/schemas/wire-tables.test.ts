@@ -45,15 +45,21 @@ test('event types have numbers and places of their own', () => {
 })
 
 test('METRICS.md and README name the event types of the table, in its order, and no text counts them', () => {
-  const order = numbersInOrder.map((number) => assignmentEventTypes.find((type) => eventNumbers[type] === number))
+  const order = numbersInOrder.map((number) =>
+    assignmentEventTypes.find((type) => eventNumbers[type] === number),
+  )
   const words = order.map((type) => /^assignment(\w+)\./.exec(type ?? '')?.[1])
   const textOf = (file: string) => readFileSync(join(root, file), 'utf8').replaceAll(/\s+/g, ' ')
   expect(textOf('docs/METRICS.md')).toContain(`(${words.join(' < ')})`)
   const named = textOf('README.md').match(/`assignment\w+\.challenge`/g)
   expect(named).toEqual(assignmentEventTypes.map((type) => `\`${type}\``))
-  const texts = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.tsx', '*.sql', '*.json', ':!CHANGELOG.md'], {
-    cwd: root,
-  })
+  const texts = execFileSync(
+    'git',
+    ['ls-files', '*.md', '*.ts', '*.tsx', '*.sql', '*.json', ':!CHANGELOG.md'],
+    {
+      cwd: root,
+    },
+  )
   const counting = texts
     .toString()
     .trim()

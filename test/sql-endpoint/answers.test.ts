@@ -14,7 +14,12 @@ import { startEmbedded } from '../support/processes/embedded.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { testDirectory } from '../support/directories.ts'
 
-const limits = { maxExecutionSeconds: 600, maxMemoryBytes: 2 ** 29, maxResultRows: 1_000_000, maxResultBytes: 2 ** 27 }
+const limits = {
+  maxExecutionSeconds: 600,
+  maxMemoryBytes: 2 ** 29,
+  maxResultRows: 1_000_000,
+  maxResultBytes: 2 ** 27,
+}
 const never = 1e9
 
 const store = await openTestStore()
@@ -25,7 +30,10 @@ const open = async (readerGraceMs: number) => {
   const endpoint = openSqlEndpoint({ engine, people: true, readerGraceMs, turns })
   const app = new Hono().route('/api/sql', endpoint)
   const at = { host: '127.0.0.1', port: 0, portVariable: 'the port' }
-  const servers = [await listen({ handler: app, ...at }), await listen({ handler: createSqlRoot(app), ...at })]
+  const servers = [
+    await listen({ handler: app, ...at }),
+    await listen({ handler: createSqlRoot(app), ...at }),
+  ]
   return { endpoint, servers, addresses: [`${servers[0]?.url}/api/sql`, `${servers[1]?.url}/`] }
 }
 const patient = await open(never)
@@ -40,7 +48,9 @@ afterAll(async () => {
 async function begin(address: string, sql: string, headers: Record<string, string> = {}) {
   const { hostname, port, pathname } = new URL(address)
   const socket = connect({ host: hostname, port: Number(port) })
-  const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
   socket.write(`GET ${pathname}?query=${encodeURIComponent(sql)} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   await once(socket, 'readable')
   return {
@@ -109,11 +119,14 @@ test('a reader who leaves gives up the turn', async () => {
   expect(await (await fetch(`${address}?query=SELECT+1`)).text()).toBe('1\n')
 })
 
-test.each(['JSON', 'JSONEachRow', 'Parquet', 'CSV'])('an error in a late row is a status, in %s', async (format) => {
-  const sql = `SELECT intDiv(1, toInt64(number) - 899999), number FROM numbers(900000) FORMAT ${format}`
-  const answer = await fetch(`${patient.addresses[0]}?query=${encodeURIComponent(sql)}`)
-  expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toEqual([500, '153'])
-})
+test.each(['JSON', 'JSONEachRow', 'Parquet', 'CSV'])(
+  'an error in a late row is a status, in %s',
+  async (format) => {
+    const sql = `SELECT intDiv(1, toInt64(number) - 899999), number FROM numbers(900000) FORMAT ${format}`
+    const answer = await fetch(`${patient.addresses[0]}?query=${encodeURIComponent(sql)}`)
+    expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toEqual([500, '153'])
+  },
+)
 
 test('returns code 396 for an answer that is larger than the limit only in its format', async () => {
   const sql = `SELECT repeat('\\x01', 1000) FROM numbers(30000) FORMAT JSONEachRow`
@@ -127,7 +140,9 @@ test('a large answer arrives whole, packed or not', async () => {
   for (let n = 0; n < 300_000; n++) expected.update(`${n}\n`)
   const digest = expected.digest('hex')
   for (const encoding of ['identity', 'gzip', 'br', 'zstd', 'deflate']) {
-    const answer = await fetch(`${patient.addresses[0]}?query=${sql}`, { headers: { 'accept-encoding': encoding } })
+    const answer = await fetch(`${patient.addresses[0]}?query=${sql}`, {
+      headers: { 'accept-encoding': encoding },
+    })
     const bytes = Buffer.from(await answer.arrayBuffer())
     expect([encoding, createHash('sha256').update(bytes).digest('hex')]).toEqual([encoding, digest])
   }
@@ -149,7 +164,9 @@ test('eight unread answers of 60 MB cost the main process less than 100 MB', asy
   const embedded = await startEmbedded(testDirectory())
   const read = (name: string) =>
     Number(
-      new RegExp(`${name}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${embedded.process.pid}/status`, 'utf8'))?.[1],
+      new RegExp(`${name}:\\s+(\\d+) kB`).exec(
+        readFileSync(`/proc/${embedded.process.pid}/status`, 'utf8'),
+      )?.[1],
     ) / 1_024
   const address = `${embedded.dashboardUrl}/api/sql`
   await (await fetch(`${address}?query=SELECT+1`)).text()

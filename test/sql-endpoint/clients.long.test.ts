@@ -47,7 +47,9 @@ beforeAll(async () => {
     const answer = await fetch(`${embedded.dashboardUrl}/api/metrics`, {
       headers: { authorization: `Bearer ${token}` },
     })
-    const { metrics } = (await answer.json()) as { metrics: Record<'assigned' | 'overdue', { value: number }> }
+    const { metrics } = (await answer.json()) as {
+      metrics: Record<'assigned' | 'overdue', { value: number }>
+    }
     Object.assign(counted, { assigned: metrics.assigned.value, overdue: metrics.overdue.value })
     return counted.assigned === 9
   })
@@ -60,7 +62,8 @@ async function fetchJar(group: string, name: string, version: string, classifier
   const file = [name, version, ...(classifier === '' ? [] : [classifier])].join('-')
   const jar = join(homedir(), '.m2/repository', ...group.split('.'), name, version, `${file}.jar`)
   const artifact = [group, name, version, 'jar', ...(classifier === '' ? [] : [classifier])].join(':')
-  if (!existsSync(jar)) await run('mvn', ['-q', '-B', 'dependency:get', `-Dartifact=${artifact}`, '-Dtransitive=false'])
+  if (!existsSync(jar))
+    await run('mvn', ['-q', '-B', 'dependency:get', `-Dartifact=${artifact}`, '-Dtransitive=false'])
   return jar
 }
 
@@ -103,10 +106,15 @@ testComplete('dbt: a source, an ephemeral model and tests over them', async () =
   const project = join(directory, 'dbt')
   cpSync(join(clients, 'dbt'), project, { recursive: true })
   const dbt = (...words: string[]) =>
-    run(join(bin, 'dbt'), ['--no-use-colors', 'test', '--profiles-dir', '.', ...words], { env, cwd: project }).then(
+    run(join(bin, 'dbt'), ['--no-use-colors', 'test', '--profiles-dir', '.', ...words], {
+      env,
+      cwd: project,
+    }).then(
       ({ stdout }) => stdout,
       (error: unknown) => (error as { stdout: string }).stdout,
     )
   expect(await dbt('--exclude', 'nothing_is_overdue')).toContain('PASS=3 WARN=0 ERROR=0')
-  expect(await dbt('--select', 'nothing_is_overdue')).toContain(`Got ${counted.overdue} results, configured to fail`)
+  expect(await dbt('--select', 'nothing_is_overdue')).toContain(
+    `Got ${counted.overdue} results, configured to fail`,
+  )
 })

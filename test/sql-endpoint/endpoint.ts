@@ -75,7 +75,10 @@ export async function openTestEndpoint({ people = false } = {}): Promise<TestEnd
 
 function toAsk(app: Hono): TestEndpoint['ask'] {
   return async (sql, parameters = {}) => {
-    const answer = await app.request(`/?${new URLSearchParams(parameters).toString()}`, { method: 'POST', body: sql })
+    const answer = await app.request(`/?${new URLSearchParams(parameters).toString()}`, {
+      method: 'POST',
+      body: sql,
+    })
     return { status: answer.status, text: await answer.text(), headers: answer.headers }
   }
 }

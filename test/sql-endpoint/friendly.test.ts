@@ -1,7 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, describe, expect } from 'vitest'
-import { createSqlSignpost, createTurns, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import {
+  createSqlSignpost,
+  createTurns,
+  openSqlEndpoint,
+} from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { toEngine } from '../support/store/analyst-engine.ts'
 import { openTestEndpoint } from './endpoint.ts'
@@ -26,7 +30,10 @@ const friendly: [statement: string, answer: string | RegExp][] = [
   ['SELECT 1', '1\n'],
   ['SELECT 1 FORMAT Null', ''],
   ['WITH (x -> x + 1) AS next SELECT next(2), arrayMap(y -> next(y), [1, 2])', '3\t[2,3]\n'],
-  ["WITH (m -> toDate(m, 'Asia/Tokyo')) AS day_of SELECT uniqExact(day_of(event_time)) > 0 FROM events", '1\n'],
+  [
+    "WITH (m -> toDate(m, 'Asia/Tokyo')) AS day_of SELECT uniqExact(day_of(event_time)) > 0 FROM events",
+    '1\n',
+  ],
   [
     "SELECT part.name FROM (SELECT CAST([('a', 1)], 'Array(Tuple(name String, n UInt8))') AS parts) ARRAY JOIN parts AS part",
     'a\n',
@@ -43,9 +50,15 @@ const friendly: [statement: string, answer: string | RegExp][] = [
     /completed\t1/,
   ],
   ['SELECT quantileExactIf(0.5)(life, completed), uniqExact(user_id) FROM assignments', '1\t2\n'],
-  ['SELECT a.assignment_id, u.teams FROM assignments AS a LEFT JOIN users AS u USING (user_id) ORDER BY ALL', /^a\t/],
+  [
+    'SELECT a.assignment_id, u.teams FROM assignments AS a LEFT JOIN users AS u USING (user_id) ORDER BY ALL',
+    /^a\t/,
+  ],
   ['WITH mine AS (SELECT user_id FROM users) SELECT count() FROM mine WHERE user_id IN mine', '2\n'],
-  ['WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE n < 3) SELECT sum(n) FROM t', '6\n'],
+  [
+    'WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE n < 3) SELECT sum(n) FROM t',
+    '6\n',
+  ],
   [
     `SELECT count() FROM assignments_as_of(as_of = '2026-01-05 12:00:00', due_zone = 'UTC', due_end = 'end_of_day', due_soon_days = 7)`,
     '2\n',
@@ -65,7 +78,10 @@ const friendly: [statement: string, answer: string | RegExp][] = [
   ['SELECT given, difference FROM ledger_total', '3\t0\n'],
   ['SELECT team, count() FROM users ARRAY JOIN teams AS team GROUP BY team', '1\t1\n'],
   ["SELECT arrayMap(x -> upper(x), ['a']), arrayMap(upper, ['b'])", `['A']\t['B']\n`],
-  ['SELECT lagInFrame(n) OVER w FROM (SELECT number AS n FROM numbers(2)) WINDOW w AS (ORDER BY n)', '0\n0\n'],
+  [
+    'SELECT lagInFrame(n) OVER w FROM (SELECT number AS n FROM numbers(2)) WINDOW w AS (ORDER BY n)',
+    '0\n0\n',
+  ],
   ['SELECT * FROM generateSeries(1, 2)', '1\n2\n'],
   ["SELECT toString(1) || 'x; DROP TABLE y'", '1x; DROP TABLE y\n'],
   ['SELECT 1 AS "a name, with FROM and FORMAT JSON"', '1\n'],
@@ -134,7 +150,9 @@ describe('the SQL endpoint answers', () => {
   })
 
   test('GET, compressed requests and forms', async () => {
-    const get = await fetch(`${server.url}/?query=${encodeURIComponent('SELECT {n:UInt8} FORMAT CSV')}&param_n=3`)
+    const get = await fetch(
+      `${server.url}/?query=${encodeURIComponent('SELECT {n:UInt8} FORMAT CSV')}&param_n=3`,
+    )
     expect(await get.text()).toBe('3\n')
     const packed = await fetch(server.url, {
       method: 'POST',
@@ -178,7 +196,9 @@ test('statements whose client has gone do not run, and leave their places to oth
   const waiting = Array.from({ length: 8 }, () => fetch(`${own.url}/?query=SELECT+2`, { signal: tab.signal }))
   await until(() => asked === 9)
   tab.abort()
-  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 'rejected'))
+  expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(
+    waiting.map(() => 'rejected'),
+  )
   await until(() => left === 8)
   const next = fetch(`${own.url}/?query=SELECT+3`)
   await until(() => asked === 10)
@@ -218,9 +238,9 @@ describe.skipIf(isThorough)('the SQL endpoint keeps to its limits', () => {
   })
 
   test('of rows and bytes', async () => {
-    expect((await endpoint.ask('SELECT number FROM numbers(10001)')).headers.get('x-clickhouse-exception-code')).toBe(
-      '396',
-    )
+    expect(
+      (await endpoint.ask('SELECT number FROM numbers(10001)')).headers.get('x-clickhouse-exception-code'),
+    ).toBe('396')
     expect((await endpoint.ask('SELECT number FROM numbers(10000)')).status).toBe(200)
     const wide = await endpoint.ask(`SELECT repeat(toString(number), 5000) FROM numbers(2000)`)
     expect(wide.headers.get('x-clickhouse-exception-code')).toBe('396')
@@ -259,7 +279,11 @@ describe.skipIf(isThorough)('the SQL endpoint keeps to its limits', () => {
 
 describe.skipIf(isThorough)('the SQL endpoint and browsers', () => {
   test.each<[string, Record<string, string>, number]>([
-    ['runs nothing for another site’s form', { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }, 403],
+    [
+      'runs nothing for another site’s form',
+      { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+      403,
+    ],
     ['runs nothing for another port of this machine', { 'sec-fetch-site': 'same-site' }, 403],
     ['runs nothing for a foreign origin', { origin: 'https://evil.example' }, 403],
     ['runs nothing for no origin at all that is one', { origin: 'null' }, 403],
@@ -325,9 +349,13 @@ test('several blocks, and none', async () => {
   const added = (await askNative(sql, 54_460)).length - plain.length
   expect(added).toBe(2 * (blockInfoBytes + 2))
   const none = await askNative('SELECT 1 AS a WHERE 0', 54_460)
-  expect(none.length === 0 || none.subarray(0, blockInfoBytes).toString('hex') === '010002ffffffff00').toBe(true)
+  expect(none.length === 0 || none.subarray(0, blockInfoBytes).toString('hex') === '010002ffffffff00').toBe(
+    true,
+  )
 })
 
 test('what cannot be taken apart is refused in words', async () => {
-  await expect(askNative('SELECT countState()', 54_460)).rejects.toThrow('cannot be given in this version of Native')
+  await expect(askNative('SELECT countState()', 54_460)).rejects.toThrow(
+    'cannot be given in this version of Native',
+  )
 })

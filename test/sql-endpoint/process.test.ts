@@ -12,7 +12,11 @@ import {
   readSyntaxRules,
   type StatementClient,
 } from '../../services/sql-endpoint/check-statement.ts'
-import { createTurns, type EngineClient, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
+import {
+  createTurns,
+  type EngineClient,
+  openSqlEndpoint,
+} from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { openSqlProcess } from '../../services/sql-endpoint/process/open-sql-process.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
@@ -83,7 +87,10 @@ describe('a statement', { shuffle: false }, () => {
           `SELECT count() FROM system.parts WHERE database = 'rollcall' AND table = 'log_positions' AND active`,
         ),
       )
-    const [before, total] = [Number(await localParts()), Number((await ask('SELECT count() FROM events')).text)]
+    const [before, total] = [
+      Number(await localParts()),
+      Number((await ask('SELECT count() FROM events')).text),
+    ]
     const again = 'INSERT INTO rollcall.log_positions SELECT * FROM rollcall.log_positions LIMIT 1'
     // It follows one new part, and several at once.
     let parts = before
@@ -91,45 +98,52 @@ describe('a statement', { shuffle: false }, () => {
       for (let part = 1; part < more; part++) await store.writer.command({ query: again })
       parts += more
       await deliver(1)
-      expect(await ask('SELECT count() FROM events')).toEqual({ status: 200, text: String(total + round + 1) })
+      expect(await ask('SELECT count() FROM events')).toEqual({
+        status: 200,
+        text: String(total + round + 1),
+      })
       expect(Number(await localParts())).toBe(parts)
     }
     await store.writer.command({ query: 'SYSTEM START MERGES' })
   })
 
-  testBoth('gives in every view what the store gives, also after merges, mutations and removals', async () => {
-    const content = (view: string) => `SELECT count(), groupBitXor(cityHash64(toString(tuple(*)))) FROM ${view}`
-    const all = contractViews.filter((view) => !viewsWithParameters.includes(view) && view !== 'pulls')
-    const views = pickCases(all, 2)
-    const changes = [
-      async () => {
-        await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.open_versions FINAL' })
-        await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.event_rows FINAL' })
-      },
-      () => deliver(20),
-      () =>
-        store.writer.command({
-          query: `ALTER TABLE rollcall.user_observations UPDATE name = 'Other' WHERE 1 SETTINGS mutations_sync = 2`,
-        }),
-      async () => {
-        await store.writer.command({ query: 'TRUNCATE TABLE rollcall.failed_event_rows' })
-        const query = 'ALTER TABLE rollcall.event_bodies DELETE WHERE 1 SETTINGS mutations_sync = 2'
-        await store.writer.command({ query })
-      },
-      () => deliver(2),
-    ]
-    for (const [at, change] of changes.entries()) {
-      await change()
-      // No later change mends what an earlier one spoiled: all views are compared after the last, some of them in between.
-      for (const view of views.filter((_, number) => at === changes.length - 1 || number % 4 === at)) {
-        const [row] = await store.rows(content(`rollcall.${view}`))
-        const expected = Object.values(row ?? {})
-          .map(String)
-          .join('\t')
-        expect([view, await ask(content(view))]).toEqual([view, { status: 200, text: expected }])
+  testBoth(
+    'gives in every view what the store gives, also after merges, mutations and removals',
+    async () => {
+      const content = (view: string) =>
+        `SELECT count(), groupBitXor(cityHash64(toString(tuple(*)))) FROM ${view}`
+      const all = contractViews.filter((view) => !viewsWithParameters.includes(view) && view !== 'pulls')
+      const views = pickCases(all, 2)
+      const changes = [
+        async () => {
+          await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.open_versions FINAL' })
+          await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.event_rows FINAL' })
+        },
+        () => deliver(20),
+        () =>
+          store.writer.command({
+            query: `ALTER TABLE rollcall.user_observations UPDATE name = 'Other' WHERE 1 SETTINGS mutations_sync = 2`,
+          }),
+        async () => {
+          await store.writer.command({ query: 'TRUNCATE TABLE rollcall.failed_event_rows' })
+          const query = 'ALTER TABLE rollcall.event_bodies DELETE WHERE 1 SETTINGS mutations_sync = 2'
+          await store.writer.command({ query })
+        },
+        () => deliver(2),
+      ]
+      for (const [at, change] of changes.entries()) {
+        await change()
+        // No later change mends what an earlier one spoiled: all views are compared after the last, some of them in between.
+        for (const view of views.filter((_, number) => at === changes.length - 1 || number % 4 === at)) {
+          const [row] = await store.rows(content(`rollcall.${view}`))
+          const expected = Object.values(row ?? {})
+            .map(String)
+            .join('\t')
+          expect([view, await ask(content(view))]).toEqual([view, { status: 200, text: expected }])
+        }
       }
-    }
-  })
+    },
+  )
 
   test('whose process is killed is told so, and the next one is answered', async () => {
     await ask('SELECT 1')
@@ -255,7 +269,9 @@ testLong('a statement that takes too long ends, with its process, and the next o
   // It would be refused: here it is run all the same.
   const state = `unhex('0303${'000000000000f87f'.repeat(6)}')`
   const ranks = `SELECT finalizeAggregation(CAST(${state}, 'AggregateFunction(rankCorr, Float64, Float64)'))`
-  await expect(impatient.run((client) => readText(client, ranks))).rejects.toMatchObject({ type: 'TIMEOUT_EXCEEDED' })
+  await expect(impatient.run((client) => readText(client, ranks))).rejects.toMatchObject({
+    type: 'TIMEOUT_EXCEEDED',
+  })
   expect(await send('SELECT 1')).toEqual([200, '1\n'])
   await impatient.close()
 })
@@ -307,7 +323,10 @@ describe('states of aggregates that are made of bytes', () => {
   })
 
   test('a parameter is refused likewise', async () => {
-    const query = new URLSearchParams({ query: `SELECT finalizeAggregation({x:${type}})`, param_x: '\x03\x03' })
+    const query = new URLSearchParams({
+      query: `SELECT finalizeAggregation({x:${type}})`,
+      param_x: '\x03\x03',
+    })
     const answer = await endpoint.request(`/?${query.toString()}`)
     expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('ACCESS_DENIED')])
   })

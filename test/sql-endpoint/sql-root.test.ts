@@ -41,7 +41,9 @@ function ask(path: string, headers: Record<string, string> = {}): Promise<Answer
 }
 
 const select = `/?query=${encodeURIComponent('SELECT count() FROM users')}`
-const asPassword = (token: string) => ({ authorization: `Basic ${Buffer.from(`any:${token}`).toString('base64')}` })
+const asPassword = (token: string) => ({
+  authorization: `Basic ${Buffer.from(`any:${token}`).toString('base64')}`,
+})
 
 test('takes a token as the password, in each form that tools use', async () => {
   const { owner = '' } = tokens
@@ -63,7 +65,8 @@ test('takes a token as the password, in each form that tools use', async () => {
 test('answers nothing without a token, and only to those who may ask SQL', async () => {
   const wrong = [{}, asPassword('rollcall_wrong'), asPassword('')]
   for (const headers of wrong) {
-    for (const path of [select, '/', '/ping']) expect([path, (await ask(path, headers)).status]).toEqual([path, 401])
+    for (const path of [select, '/', '/ping'])
+      expect([path, (await ask(path, headers)).status]).toEqual([path, 401])
   }
   expect((await ask(select)).text).toContain('as the password, with any user name')
   const { status, text } = await ask(select, asPassword(tokens.manager ?? ''))
@@ -106,14 +109,18 @@ test('shows a refusal as clients of ClickHouse show errors', async () => {
     password: tokens.owner ?? '',
     log: { level: ClickHouseLogLevel.OFF },
   })
-  await expect(client.query({ query: 'SELECT * FROM system.query_log' })).rejects.toMatchObject({ code: '497' })
+  await expect(client.query({ query: 'SELECT * FROM system.query_log' })).rejects.toMatchObject({
+    code: '497',
+  })
   await client.close()
 })
 
 test('is refused where it would be open to others without sign-in', () => {
   const check = (env: Record<string, string>) => () => checkSignIn(configure({ SQL_PORT: '8123', ...env }))
   for (const DASHBOARD_AUTH of ['none', 'none-and-i-know']) {
-    expect(check({ DASHBOARD_AUTH, HOST: '0.0.0.0' })).toThrow(/^SQL_PORT would be open to everybody.*0\.0\.0\.0/)
+    expect(check({ DASHBOARD_AUTH, HOST: '0.0.0.0' })).toThrow(
+      /^SQL_PORT would be open to everybody.*0\.0\.0\.0/,
+    )
     expect(check({ DASHBOARD_AUTH })).not.toThrow()
   }
   expect(check({ DASHBOARD_AUTH: 'password', HOST: '0.0.0.0' })).not.toThrow()

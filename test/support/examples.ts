@@ -48,7 +48,9 @@ export async function checkExamples({ url, ingestUrl, cwd, python }: Running): P
   expect(toCounted(await shell(all))).toEqual(shown)
   expect(toCounted(await shell(moment))).toEqual(await readShown('?as_of=2026-06-30'))
   await shell(rows)
-  expect((await readFile(join(cwd, 'overdue.csv'), 'utf8')).trim().split('\n')).toHaveLength(shown.overdue + 1)
+  expect((await readFile(join(cwd, 'overdue.csv'), 'utf8')).trim().split('\n')).toHaveLength(
+    shown.overdue + 1,
+  )
   expect((await shell(sql)).trim().split('\n')).toHaveLength(shown.overdue)
 
   const [statuses = '', ofOne = ''] = readBlocks('docs/sql.md', 'sh').join('\n').split('\n')

@@ -18,7 +18,9 @@ export type SmallDisk = {
 
 export function mountSmallDisk(size: `${number}m`): SmallDisk {
   const directory = mkdtempSync(join(tmpdir(), 'rollcall-disk-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], { encoding: 'utf8' })
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory], {
+    encoding: 'utf8',
+  })
   if (mounted.status !== 0) throw new Error(`No disk: ${mounted.stderr}`)
   const ballast = join(directory, 'ballast')
   return {

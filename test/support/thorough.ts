@@ -13,10 +13,14 @@ export const isComplete = process.env['ROLLCALL_TEST_COMPLETE'] === '1'
 export { testBoth }
 
 /** A test that a thorough run does not repeat: the short run has all of it. */
-export const test = (isThorough ? Object.assign(() => {}, { each: () => () => {} }) : testBoth) as typeof testBoth
+export const test = (
+  isThorough ? Object.assign(() => {}, { each: () => () => {} }) : testBoth
+) as typeof testBoth
 
 /** A test of a thorough run only. The short run has a sample of the same promise: another test of its file. */
-export const testLong: (name: string, run: () => void | Promise<void>) => void = isThorough ? testBoth : () => {}
+export const testLong: (name: string, run: () => void | Promise<void>) => void = isThorough
+  ? testBoth
+  : () => {}
 
 /** Every n-th case of a long file, from `first` (default 0) on. A complete run takes all. */
 export const pickLong = <Case>(cases: readonly Case[], n: number, first = 0): Case[] =>

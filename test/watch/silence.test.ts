@@ -20,13 +20,28 @@ afterAll(() => store.close())
 beforeEach(() => store.clear())
 
 /** Office hours in Berlin: `perHour` events an hour, Monday to Friday from 08:00 to 17:00, over some weeks up to an instant. */
-function officeHours({ weeks, until, perHour = 10 }: { weeks: number; until: number; perHour?: number }): number[] {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', hourCycle: 'h23' })
+function officeHours({
+  weeks,
+  until,
+  perHour = 10,
+}: {
+  weeks: number
+  until: number
+  perHour?: number
+}): number[] {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  })
   const instants: number[] = []
   for (let at = until - weeks * 7 * day; at < until; at += hour) {
     const parts = Object.fromEntries(clock.formatToParts(at).map(({ type, value }) => [type, value]))
     const isOpen =
-      !['Sat', 'Sun'].includes(parts['weekday'] ?? '') && Number(parts['hour']) >= 8 && Number(parts['hour']) < 17
+      !['Sat', 'Sun'].includes(parts['weekday'] ?? '') &&
+      Number(parts['hour']) >= 8 &&
+      Number(parts['hour']) < 17
     if (isOpen) for (let i = 0; i < perHour; i++) instants.push(at + (i * hour) / perHour)
   }
   return instants.filter((at) => at < until)

@@ -51,7 +51,12 @@ const ledger = () =>
 /** The troubles that the owner would be told by mail. */
 function wrong(now = Date.now()) {
   const clock = () => now
-  const arrival = createArrival({ reader: ownReader(store.reader), timeZone: 'UTC', clock, bodies: 'withheld' })
+  const arrival = createArrival({
+    reader: ownReader(store.reader),
+    timeZone: 'UTC',
+    clock,
+    bodies: 'withheld',
+  })
   return readWrong({ arrival, timeZone: 'UTC', clock })
 }
 
@@ -81,7 +86,10 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     await report.write(watch.parts(), watch.current(), reportedAt)
   }
   const say = async (now: number) =>
-    standingWords(await readStanding(ownReader(store.reader)), createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
+    standingWords(
+      await readStanding(ownReader(store.reader)),
+      createFormat({ locale: 'en-GB', timeZone: 'UTC', now }),
+    )
   const consumer = createConsumer({
     client: store.writer,
     onStored: ({ partition }) => {
@@ -137,7 +145,9 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     expect(await readStanding(ownReader(store.reader))).toMatchObject({ waiting: 0, stalled_since: null })
     expect(await ledger()).toEqual([{ given: 3, waiting: 0, stored: 3, lost: 0, difference: 0 }])
     await look()
-    expect(await store.rows('SELECT toUInt32(records) AS records FROM rollcall.waiting')).toEqual([{ records: 0 }])
+    expect(await store.rows('SELECT toUInt32(records) AS records FROM rollcall.waiting')).toEqual([
+      { records: 0 },
+    ])
   } finally {
     await reader.close()
     await writer.close()
@@ -148,9 +158,12 @@ test('a store whose consumer says nothing any more is said to be behind', async 
   const consumer = createConsumer({ client: store.writer })
   await consumer.caughtUp(0, 0, monday)
   const standing = await readStanding(ownReader(store.reader))
-  const say = (now: number) => standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
+  const say = (now: number) =>
+    standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
   expect(say(monday + 59_000)).toBe(null)
-  expect(say(monday + 60_000)).toBe('Numbers are complete up to 00:00; later deliveries are kept and not counted yet.')
+  expect(say(monday + 60_000)).toBe(
+    'Numbers are complete up to 00:00; later deliveries are kept and not counted yet.',
+  )
   expect(say(monday + 3 * day)).toContain('5 Jan 2026')
 })
 
@@ -175,7 +188,10 @@ describe('how far the numbers are complete', () => {
   test('is recorded with a batch that comes to the end of the log, and not once more', async () => {
     const consumer = createConsumer({ client: store.writer })
     const receivedAt = Date.now() - 60_000
-    const records = ['a', 'b'].map((id, offset) => ({ ...toRecord(toBody('Created', id, monday), offset), receivedAt }))
+    const records = ['a', 'b'].map((id, offset) => ({
+      ...toRecord(toBody('Created', id, monday), offset),
+      receivedAt,
+    }))
     const asOf = receivedAt + 40_000
     await consumer.handle({ ...toBatch(records.slice(0, 1)), caughtUp: asOf })
     expect(await completeThrough()).toBe(asOf)
@@ -286,7 +302,9 @@ describe('a spool that vanished', () => {
 
   /** Somebody at this address said that three deliveries are in this spool. */
   async function hold(holder: string, reason: string): Promise<void> {
-    const [values] = [{ place: 'spool', holder, records: 3, oldest_at: oldest, emptied_at: 0, stalled_since: 0 }]
+    const [values] = [
+      { place: 'spool', holder, records: 3, oldest_at: oldest, emptied_at: 0, stalled_since: 0 },
+    ]
     const row = { ...values, code: '', reason, reported_at: oldest + 1_000 }
     await store.writer.insert({ table: 'rollcall.waiting_rows', values: [row], format: 'JSONEachRow' })
   }
@@ -295,7 +313,8 @@ describe('a spool that vanished', () => {
     if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
     const deps = { client: store.writer, config: parsed.config }
     return {
-      forget: (given: { spool?: string; yes?: boolean; undo?: boolean }) => runInStore(ledgerForget, given, deps),
+      forget: (given: { spool?: string; yes?: boolean; undo?: boolean }) =>
+        runInStore(ledgerForget, given, deps),
       ledger: () => runInStore(ledgerCommand, { hours: 48 }, deps),
       async findSilent() {
         const facts = { config: parsed.config, client: store.reader, now: Date.now() }
@@ -331,7 +350,9 @@ describe('a spool that vanished', () => {
     expect(await completeThrough()).toBe(now)
     expect(await findSilent()).toEqual([])
     expect(await ledger()).toMatchObject([{ given: 3, waiting: 0, lost: 3, difference: 0 }])
-    expect(await wrong(now)).toMatchObject({ ledger: { en: '3 acknowledged deliveries are not accounted for.' } })
+    expect(await wrong(now)).toMatchObject({
+      ledger: { en: '3 acknowledged deliveries are not accounted for.' },
+    })
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
       { action: 'spool_forgotten', detail: `${gone} of ${goneUrl}: 3 deliveries` },
     ])
@@ -409,7 +430,8 @@ test('a report made while a batch is being stored counts none of its deliveries 
   const consumer = createConsumer({ client: store.writer })
   const records = ['a', 'b', 'c'].map((id, at) => toRecord(toBody('Created', id, monday), at))
   // To the log all of them wait until the batch is handled.
-  const write = () => report.write([{ partition: 0, records: records.length, oldestMs: 0 }], undefined, Date.now())
+  const write = () =>
+    report.write([{ partition: 0, records: records.length, oldestMs: 0 }], undefined, Date.now())
   const handler = report.watching({
     ...consumer,
     async handle(batch) {

@@ -21,7 +21,8 @@ export function mountAssignments(app: Hono, context: ApiContext): void {
     const params = toParams(c)
     const { scope, problems } = askScope(c, context, pagingParameters, { rows: true })
     const request = parseRowParameters(params)
-    if (scope === undefined || request.problems.length > 0) return refuse(c, [...problems, ...request.problems])
+    if (scope === undefined || request.problems.length > 0)
+      return refuse(c, [...problems, ...request.problems])
     if (request.format !== 'json') return sendFile(c, queries, scope, request, request.format)
     return sendRowPage(c, context, scope, request)
   })
@@ -87,7 +88,11 @@ async function sendFile(
   // A HEAD request reads no rows, and nothing would stop the query.
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
   if (format === 'csv') {
-    return c.body(toAssignmentsCsv(await queries.allAssignments(scope, order), { sample, columns }), 200, headers)
+    return c.body(
+      toAssignmentsCsv(await queries.allAssignments(scope, order), { sample, columns }),
+      200,
+      headers,
+    )
   }
   const { timeZone } = scope
   // Before the rows: nothing would stop their query if this failed.
@@ -142,6 +147,9 @@ export const timelineAnswer = z
       .nullable()
       .meta({ description: 'null where it was deleted, or not created yet, at the moment' }),
     ...timeline.shape,
-    older: z.string().nullable().meta({ description: 'Address of the events before these, as of the same moment' }),
+    older: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the events before these, as of the same moment' }),
   })
   .meta({ id: 'TimelineAnswer' })

@@ -5,7 +5,14 @@ import { countWhere, metricKeys } from '../../../schemas/metrics/metrics.ts'
 import { partsOf } from '../../../schemas/metrics/parts.ts'
 import { parseChangeCursor, changeSchema } from '../../../reporting/queries/changes.ts'
 import type { StoredFacts } from '../../../reporting/queries/queries.ts'
-import { createOwnParameters, refuse, toParams, toWholeNumber, type ApiContext, toApiProblem } from '../api-context.ts'
+import {
+  createOwnParameters,
+  refuse,
+  toParams,
+  toWholeNumber,
+  type ApiContext,
+  toApiProblem,
+} from '../api-context.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { z } from 'zod'
 import { metricKey, metrics, metricsAnswer } from './metrics.ts'
@@ -26,9 +33,11 @@ export function mountChanges(app: Hono, { queries, settings, clock }: ApiContext
     }
     const [before, after] = [at('from'), at('to')]
     const { problems, pick, need } = createOwnParameters(params)
-    if (params.has('as_of')) problems.push({ parameter: 'as_of', message: 'means nothing here; give from and to' })
+    if (params.has('as_of'))
+      problems.push({ parameter: 'as_of', message: 'means nothing here; give from and to' })
     need('from', params.get('from') ?? undefined, 'an instant with offset or a date')
-    const perPage = pick('per_page', (text) => toWholeNumber(text, 1, 1000), 'a whole number from 1 to 1000') ?? 100
+    const perPage =
+      pick('per_page', (text) => toWholeNumber(text, 1, 1000), 'a whole number from 1 to 1000') ?? 100
     const next = pick('after', parseChangeCursor, 'taken from the link "next"')
     for (const [name, parsed] of [
       ['from', before],
@@ -72,7 +81,9 @@ export function mountChanges(app: Hono, { queries, settings, clock }: ApiContext
 
 /** The parts of all metrics that count assignments. */
 function toParts(before: readonly StoredFacts[], after: readonly StoredFacts[]) {
-  const [first, last] = [before, after].map((facts) => facts.map(({ bits, count }) => toFactCount(bits, count)))
+  const [first, last] = [before, after].map((facts) =>
+    facts.map(({ bits, count }) => toFactCount(bits, count)),
+  )
   return metricKeys.flatMap((metric) =>
     partsOf(metric).map(({ name, holds }) => {
       const [from, to] = [countWhere(first ?? [], holds), countWhere(last ?? [], holds)]
@@ -89,9 +100,11 @@ export const changesAnswer = z
     to: instant,
     ...frame,
     metrics: z.object({ from: metrics, to: metrics }),
-    parts: z.array(z.object({ metric: metricKey, part: z.string(), from: count, to: count, difference: count })).meta({
-      description: 'The differences of the assignments below add up to these',
-    }),
+    parts: z
+      .array(z.object({ metric: metricKey, part: z.string(), from: count, to: count, difference: count }))
+      .meta({
+        description: 'The differences of the assignments below add up to these',
+      }),
     total: count,
     next: z.string().nullable(),
     assignments: z.array(changeSchema),

@@ -35,7 +35,8 @@ export function mountDeliveries(app: Hono, { queries }: ApiContext, arrival: Arr
     const reason = pick('reason', (text) => (/^[a-z_]{1,40}$/.test(text) ? text : undefined), 'a reason')
     const limit = pick('limit', (text) => toWholeNumber(text, 0, 1_000), 'a number from 0 to 1000')
     for (const name of new Set(toParams(c).keys())) {
-      if (name !== 'reason' && name !== 'limit') problems.push({ parameter: name, message: 'is not known here' })
+      if (name !== 'reason' && name !== 'limit')
+        problems.push({ parameter: name, message: 'is not known here' })
     }
     if (problems.length > 0) return refuse(c, problems)
     if (arrival === undefined) return fail(c, 404, 'NOT_FOUND', [notOffered])
@@ -46,7 +47,8 @@ export function mountDeliveries(app: Hono, { queries }: ApiContext, arrival: Arr
     const id = c.req.param('id')
     if (!isEventId(id)) return refuse(c, [notAReceipt])
     const event = await arrival?.failedEvent(id)
-    if (event == null) return fail(c, 404, 'NOT_FOUND', [{ parameter: 'id', message: 'is not a failed event' }])
+    if (event == null)
+      return fail(c, 404, 'NOT_FOUND', [{ parameter: 'id', message: 'is not a failed event' }])
     return c.json(event)
   })
 
@@ -56,7 +58,9 @@ export function mountDeliveries(app: Hono, { queries }: ApiContext, arrival: Arr
       if (arrival?.replay === undefined) return fail(c, 404, 'NOT_FOUND', [notOffered])
       const { reason, ids, all, fix, dry_run: dryRun } = value
       if ([reason, ids, all].filter((choice) => choice !== undefined).length !== 1) {
-        return refuse(c, [{ parameter: 'reason', message: 'or ids or all must be given, and only one of them' }])
+        return refuse(c, [
+          { parameter: 'reason', message: 'or ids or all must be given, and only one of them' },
+        ])
       }
       const only = ids !== undefined ? { ids } : reason === undefined ? undefined : { reason }
       return c.json({ dry_run: dryRun, ...(await arrival.replay({ only, fix, dryRun })) })
@@ -65,7 +69,10 @@ export function mountDeliveries(app: Hono, { queries }: ApiContext, arrival: Arr
 }
 
 const notAReceipt = { parameter: 'id', message: 'must be a receipt: 32 hexadecimal digits' }
-const notOffered = { parameter: 'path', message: 'is not offered by this process; use: rollcall replay --failed' }
+const notOffered = {
+  parameter: 'path',
+  message: 'is not offered by this process; use: rollcall replay --failed',
+}
 
 /** The operations about deliveries: where each is, and those that could not be used. */
 const json = 'application/json'
@@ -76,14 +83,19 @@ export const deliveryOperations: readonly Operation[] = [
     pathParameters: z.object({ id: z.string().meta({ description: 'A receipt: 32 hexadecimal digits' }) }),
     answers: { [json]: receiptAnswer },
   }),
-  get('/failed-events', 'listFailedEvents', 'Deliveries that could not be used, by reason, and the newest of them', {
-    query: z.object({
-      reason: z.string().optional().meta({ description: 'List only those with this reason' }),
-      limit: z.int().min(0).max(1000).optional().meta({ description: 'How many to list. Default: 100' }),
-    }),
-    answers: { [json]: failedEventsAnswer },
-    refusals: [400, 404],
-  }),
+  get(
+    '/failed-events',
+    'listFailedEvents',
+    'Deliveries that could not be used, by reason, and the newest of them',
+    {
+      query: z.object({
+        reason: z.string().optional().meta({ description: 'List only those with this reason' }),
+        limit: z.int().min(0).max(1000).optional().meta({ description: 'How many to list. Default: 100' }),
+      }),
+      answers: { [json]: failedEventsAnswer },
+      refusals: [400, 404],
+    },
+  ),
   get('/failed-events/{id}', 'getFailedEvent', 'One failed event, with its body masked', {
     pathParameters: z.object({ id: z.string().meta({ description: 'A receipt: 32 hexadecimal digits' }) }),
     answers: { [json]: failedEventAnswer },

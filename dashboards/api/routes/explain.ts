@@ -56,8 +56,10 @@ export function mountExplain(app: Hono, context: ApiContext): void {
     const parameters = pagingParameters.filter((name) => name !== 'format' && name !== 'columns')
     const { scope, problems } = askScope(c, context, parameters, { rows: true })
     const request = parseRowParameters(params)
-    if (scope === undefined || request.problems.length > 0) return refuse(c, [...problems, ...request.problems])
-    if (scope.part === undefined) return refuse(c, [{ parameter: 'metric', message: 'is needed, and “part” with it' }])
+    if (scope === undefined || request.problems.length > 0)
+      return refuse(c, [...problems, ...request.problems])
+    if (scope.part === undefined)
+      return refuse(c, [{ parameter: 'metric', message: 'is needed, and “part” with it' }])
     return sendRowPage(c, context, scope, request)
   })
 }
@@ -74,7 +76,10 @@ function toRowsUrl(params: URLSearchParams, scope: Scope, metric: keyof Metrics,
   const rows = new URLSearchParams([...params].filter(([key]) => key !== 'metric'))
   rows.set('as_of', new Date(scope.asOf).toISOString())
   const narrow = Object.entries(part.narrow ?? {})
-  if (part.narrow !== undefined && narrow.every(([key]) => scope[key as keyof typeof part.narrow].length === 0)) {
+  if (
+    part.narrow !== undefined &&
+    narrow.every(([key]) => scope[key as keyof typeof part.narrow].length === 0)
+  ) {
     for (const [key, values] of narrow) for (const value of values) rows.append(key, value)
     return `/api/assignments?${rows.toString()}`
   }

@@ -10,13 +10,16 @@ export const orderSelection = z.strictObject({
   guide_id: id,
   user_ids: z.array(id).max(10_000).optional().meta({ description: 'The people. Or else `filters`.' }),
   filters: z.string().max(4_000).optional().meta({
-    description: 'The query of /api/assignments that lists them, such as fact=overdue&team=7. Or else `user_ids`.',
+    description:
+      'The query of /api/assignments that lists them, such as fact=overdue&team=7. Or else `user_ids`.',
   }),
   again: z.boolean().default(false).meta({ description: 'Also people who already completed it' }),
 })
 
 export const orderRequest = orderSelection.extend({
-  order_id: z.string().meta({ description: 'Your own id of this order: the same one again is the same order.' }),
+  order_id: z
+    .string()
+    .meta({ description: 'Your own id of this order: the same one again is the same order.' }),
   due_date: instant
     .nullable()
     .default(null)
@@ -30,7 +33,9 @@ export const orderedPeople = z.strictObject({
     .array(z.strictObject({ user_id: id, step: z.int().min(0).max(999_999_999) }))
     .min(1)
     .max(500)
-    .meta({ description: 'With their `step`: people for whom something was done since are left as they are.' }),
+    .meta({
+      description: 'With their `step`: people for whom something was done since are left as they are.',
+    }),
 })
 
 export const orderDecision = orderedPeople.extend({
@@ -47,7 +52,8 @@ const previewAnswer = z.object({
     known: z.boolean().meta({ description: 'Whether it is on the platform’s list of guides as last pulled' }),
   }),
   listed: z.boolean().meta({
-    description: 'Whether the platform lists who has a guide. If not, orders go by POST alone and nothing is verified.',
+    description:
+      'Whether the platform lists who has a guide. If not, orders go by POST alone and nothing is verified.',
   }),
   people: z.array(
     z.object({
@@ -101,25 +107,35 @@ const refusals = [400, 404] as const
 const offered = 'Answers 404 where no platform is configured, or where ASSIGN_GUIDES does not allow it.'
 
 export const guideOrderOperations: readonly Operation[] = [
-  post('/guide-orders/preview', 'previewGuideOrder', 'Who of a list would be given a guide, and by how many calls', {
-    description: `Changes nothing and does not ask the platform. ${offered}`,
-    body: { [json]: orderSelection },
-    answers: { [json]: previewAnswer },
-    refusals,
-  }),
+  post(
+    '/guide-orders/preview',
+    'previewGuideOrder',
+    'Who of a list would be given a guide, and by how many calls',
+    {
+      description: `Changes nothing and does not ask the platform. ${offered}`,
+      body: { [json]: orderSelection },
+      answers: { [json]: previewAnswer },
+      refusals,
+    },
+  ),
   post('/guide-orders', 'placeGuideOrder', 'Assign a guide', {
     description: `Stored when it answers and carried out afterwards, one call per person. ${offered}`,
     body: { [json]: orderRequest },
     answers: { [json]: orderAnswer },
     refusals,
   }),
-  post('/guide-orders/{id}/decisions', 'decideGuideOrder', 'Decide about people for whom the platform gave no answer', {
-    description: `Only where the platform does not list who has a guide. ${offered}`,
-    pathParameters: z.object({ id: z.string() }),
-    body: { [json]: orderDecision },
-    answers: { [json]: orderAnswer },
-    refusals,
-  }),
+  post(
+    '/guide-orders/{id}/decisions',
+    'decideGuideOrder',
+    'Decide about people for whom the platform gave no answer',
+    {
+      description: `Only where the platform does not list who has a guide. ${offered}`,
+      pathParameters: z.object({ id: z.string() }),
+      body: { [json]: orderDecision },
+      answers: { [json]: orderAnswer },
+      refusals,
+    },
+  ),
   post(
     '/guide-orders/{id}/withdrawals',
     'takeBackGuideOrder',
@@ -137,10 +153,15 @@ export const guideOrderOperations: readonly Operation[] = [
     answers: { [json]: ordersAnswer },
     refusals: [404],
   }),
-  get('/guide-orders/{id}', 'getGuideOrder', 'One order: who asked, when, for what, and what came of each person', {
-    description: offered,
-    pathParameters: z.object({ id: z.string() }),
-    answers: { [json]: orderAnswer },
-    refusals: [404],
-  }),
+  get(
+    '/guide-orders/{id}',
+    'getGuideOrder',
+    'One order: who asked, when, for what, and what came of each person',
+    {
+      description: offered,
+      pathParameters: z.object({ id: z.string() }),
+      answers: { [json]: orderAnswer },
+      refusals: [404],
+    },
+  ),
 ]

@@ -26,7 +26,10 @@ export function mountGuideOrders(app: Hono, context: ApiContext, assigning: Assi
   const { orders, peopleOf } = assigning
 
   /** The user ids themselves, or those that the filters find. */
-  async function toUserIds({ user_ids, filters }: z.infer<typeof orderSelection>): Promise<string[] | ApiProblem[]> {
+  async function toUserIds({
+    user_ids,
+    filters,
+  }: z.infer<typeof orderSelection>): Promise<string[] | ApiProblem[]> {
     if ((user_ids === undefined) === (filters === undefined)) {
       return [{ parameter: 'user_ids', message: 'or filters must be given, and not both' }]
     }
@@ -34,7 +37,9 @@ export function mountGuideOrders(app: Hono, context: ApiContext, assigning: Assi
     const { settings, clock } = context
     const { scope, problems } = parseScope(new URLSearchParams(filters), { now: clock(), settings })
     if (problems.length > 0)
-      return problems.map((problem) => toApiProblem({ ...problem, parameter: `filters: ${problem.parameter}` }))
+      return problems.map((problem) =>
+        toApiProblem({ ...problem, parameter: `filters: ${problem.parameter}` }),
+      )
     const { userIds, isCut } = await peopleOf(scope)
     return isCut ? [{ parameter: 'filters', message: `find more people than an order takes` }] : userIds
   }

@@ -20,9 +20,18 @@ function shapeOf(key: keyof Metrics): z.ZodType {
     case 'periods':
       return z.array(z.object({ period_start: calendarDate, ...each(metric.lines, () => count) }))
     case 'duration':
-      return z.object({ p50_ms: milliseconds, p90_ms: milliseconds, n: count, censored: count, unknown: count })
+      return z.object({
+        p50_ms: milliseconds,
+        p90_ms: milliseconds,
+        n: count,
+        censored: count,
+        unknown: count,
+      })
     case 'rates':
-      return z.object({ value: count, ...each(metric.rates, ({ excluded }) => rate(...Object.keys(excluded))) })
+      return z.object({
+        value: count,
+        ...each(metric.rates, ({ excluded }) => rate(...Object.keys(excluded))),
+      })
     case 'grades':
       return z.object({
         n: count,
@@ -62,9 +71,9 @@ export const metricsAnswer = z
   .object({
     ...frame,
     period,
-    complete_through: instant
-      .nullable()
-      .meta({ description: 'Every delivery acknowledged before it is in these numbers; null before the first' }),
+    complete_through: instant.nullable().meta({
+      description: 'Every delivery acknowledged before it is in these numbers; null before the first',
+    }),
     metrics,
   })
   .meta({ id: 'MetricsAnswer' }) satisfies z.ZodType<MetricsAnswer>

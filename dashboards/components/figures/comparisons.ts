@@ -17,14 +17,20 @@ const missed: Record<TargetMetric, Message> = {
 }
 
 /** A share 0..1, or milliseconds. */
-export function targetOf({ targets = {} }: Pick<PageContext, 'targets'>, metric: TargetMetric): number | null {
+export function targetOf(
+  { targets = {} }: Pick<PageContext, 'targets'>,
+  metric: TargetMetric,
+): number | null {
   const target = targets[metric]
   if (target === undefined) return null
   return metric === 'grading_turnaround' ? target * dayMs : target / 100
 }
 
 /** "Target 90%"; `null`: there is none. */
-export function targetWords(context: Pick<PageContext, 'targets' | 'format'>, metric: TargetMetric): string | null {
+export function targetWords(
+  context: Pick<PageContext, 'targets' | 'format'>,
+  metric: TargetMetric,
+): string | null {
   const target = targetOf(context, metric)
   return target === null ? null : t('Target {target}', { target: say(metric, target, context.format) })
 }

@@ -9,14 +9,22 @@ import type { PageContext } from '../../page-context.ts'
 import { targetOf } from './comparisons.ts'
 import { type DrawnChart, endsRunning, periodName } from './figures.tsx'
 
-export function drawTrend(overview: Overview, context: PageContext, routes: RouteContext): Promise<DrawnChart> {
+export function drawTrend(
+  overview: Overview,
+  context: PageContext,
+  routes: RouteContext,
+): Promise<DrawnChart> {
   const { metrics, period } = overview.answer
   const isRunning = endsRunning(metrics.trend, overview.answer, period)
   const words = { count: context.format.count, period: (start: string) => periodName(start, period, context) }
   return draw(trendChart(metrics.trend, words, isRunning), routes)
 }
 
-export function drawGrades(overview: Overview, { format }: PageContext, routes: RouteContext): Promise<DrawnChart> {
+export function drawGrades(
+  overview: Overview,
+  { format }: PageContext,
+  routes: RouteContext,
+): Promise<DrawnChart> {
   return draw(gradeChart(overview.answer.metrics.grade, format), routes)
 }
 

@@ -101,7 +101,15 @@ function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
 const periodNames: Record<Period, Message> = { day: 'Day', week: 'Week', month: 'Month' }
 
 /** The periods of the trend, as links: the URL is the state. */
-export function PeriodSwitch({ context, period, to = 'trend' }: { context: PageContext; period: Period; to?: string }) {
+export function PeriodSwitch({
+  context,
+  period,
+  to = 'trend',
+}: {
+  context: PageContext
+  period: Period
+  to?: string
+}) {
   return (
     <Segments
       label={t('Period')}
@@ -122,7 +130,12 @@ export function CohortFigure({ context, overview, drawn, block }: FigureProps) {
     <Count
       context={context}
       n={n}
-      narrow={{ due_from: start, due_to: addDays(start, 6), metric: 'on_time_rate', part: `fell_due.${name}` }}
+      narrow={{
+        due_from: start,
+        due_to: addDays(start, 6),
+        metric: 'on_time_rate',
+        part: `fell_due.${name}`,
+      }}
     />
   )
   const { as_of, time_zone } = overview.answer
@@ -147,7 +160,9 @@ export function CohortFigure({ context, overview, drawn, block }: FigureProps) {
         ]),
       }}
       empty={
-        cohorts.length === 0 ? <Empty context={context}>{t('Nothing in this scope has a due date.')}</Empty> : null
+        cohorts.length === 0 ? (
+          <Empty context={context}>{t('Nothing in this scope has a due date.')}</Empty>
+        ) : null
       }
     >
       <Plot

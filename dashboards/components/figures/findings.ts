@@ -43,8 +43,14 @@ export function trendFinding(
       : t('{n} overdue then', overdueNow)
   if (before === undefined) return `${flows}; ${overdue}.`
   const last = isNow
-    ? t('last {period, select, day {day} week {week} other {month}}: {completed} and {assigned}', flowsOf(before))
-    : t('the {period, select, day {day} week {week} other {month}} before: {completed} and {assigned}', flowsOf(before))
+    ? t(
+        'last {period, select, day {day} week {week} other {month}}: {completed} and {assigned}',
+        flowsOf(before),
+      )
+    : t(
+        'the {period, select, day {day} week {week} other {month}} before: {completed} and {assigned}',
+        flowsOf(before),
+      )
   const change = now.overdue_at_end - before.overdue_at_end
   const than = thanBefore(change, period, format, isNow)
   return `${flows} (${last}). ${overdue}, ${than}.`
@@ -88,7 +94,8 @@ export function stageName(stage: Metrics['funnel'][number]['stage']): string {
  */
 export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed: number): string {
   const [first, last] = [funnel[0], funnel.at(-1)]
-  if (first === undefined || last === undefined || first.count === 0) return t('Nothing was assigned in this scope.')
+  if (first === undefined || last === undefined || first.count === 0)
+    return t('Nothing was assigned in this scope.')
   const steps = funnel
     .slice(1)
     .map((step, i) => ({ from: funnel[i] ?? first, to: step, fewer: (funnel[i]?.count ?? 0) - step.count }))
@@ -167,7 +174,11 @@ export function agingFinding(aging: Metrics['aging'], total: number, format: For
   })
 }
 
-export function gradeFinding(grade: Metrics['grade'], passRate: Metrics['pass_rate'], format: Format): string {
+export function gradeFinding(
+  grade: Metrics['grade'],
+  passRate: Metrics['pass_rate'],
+  format: Format,
+): string {
   if (grade.n === 0 || grade.median === null) return t('Nothing has been graded in this scope.')
   const passed =
     passRate.value === null
@@ -188,11 +199,16 @@ export function waitingWords(
   { value, oldest_age_ms: oldest, p50_age_ms: median }: Metrics['grading_backlog'],
   format: Format,
 ): { lead: string; detail: string } {
-  const lead = t('{n, plural, one {# assignment is} other {# assignments are}} waiting for a grade', { n: value })
+  const lead = t('{n, plural, one {# assignment is} other {# assignments are}} waiting for a grade', {
+    n: value,
+  })
   if (oldest === null) return { lead, detail: '.' }
   const longest = { oldest: format.duration(oldest) }
   if (value === 1 || median === null) return { lead, detail: t('. Oldest: {oldest}.', longest) }
-  return { lead, detail: t('. Oldest: {oldest}. Median: {median}.', { ...longest, median: format.duration(median) }) }
+  return {
+    lead,
+    detail: t('. Oldest: {oldest}. Median: {median}.', { ...longest, median: format.duration(median) }),
+  }
 }
 
 /** Rows with enough assignments, lowest on-time rate first (ties: more overdue first); then the rest by size. */
@@ -200,7 +216,9 @@ export function rank(rows: RankingRow[]): { ranked: RankingRow[]; few: RankingRo
   const onTime = (row: RankingRow) => row.on_time_rate.value ?? 1
   const isRanked = (row: RankingRow) => row.on_time_rate.denominator >= fewestToRank
   return {
-    ranked: rows.filter(isRanked).sort((a, b) => onTime(a) - onTime(b) || b.overdue - a.overdue || order(a, b)),
+    ranked: rows
+      .filter(isRanked)
+      .sort((a, b) => onTime(a) - onTime(b) || b.overdue - a.overdue || order(a, b)),
     few: rows.filter((row) => !isRanked(row)).sort((a, b) => b.assigned - a.assigned || order(a, b)),
   }
 }

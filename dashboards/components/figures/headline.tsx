@@ -92,7 +92,13 @@ function Sparkline({ values, series }: SparklineProps) {
   )
   const path = `M${points.join('L')}`
   return (
-    <svg class="sparkline" viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg
+      class="sparkline"
+      viewBox="0 0 100 28"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path class="under" d={`${path}L100 28L0 28Z`} fill={seriesColour[series]} />
       <path class="line" d={path} stroke={seriesColour[series]} />
     </svg>

@@ -59,12 +59,15 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         notes={[
           now.people_fully_complete.value === null
             ? t('Nobody has an assignment in this scope.')
-            : rich('{done} of {all} {n, plural, one {person} other {people}} ({share}) have completed everything.', {
-                done: people(now.people_fully_complete.numerator, 'complete'),
-                all: people(now.people_fully_complete.denominator, 'all'),
-                n: now.people_fully_complete.denominator,
-                share: format.percent(now.people_fully_complete.value),
-              }),
+            : rich(
+                '{done} of {all} {n, plural, one {person} other {people}} ({share}) have completed everything.',
+                {
+                  done: people(now.people_fully_complete.numerator, 'complete'),
+                  all: people(now.people_fully_complete.denominator, 'all'),
+                  n: now.people_fully_complete.denominator,
+                  share: format.percent(now.people_fully_complete.value),
+                },
+              ),
         ]}
         definitions={<Definitions of={['completion_rate', 'people_fully_complete']} />}
         pace={context.pace}
@@ -148,7 +151,12 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
               : t('no grade with a known time')
             : t('median of {n, plural, one {# grade} other {# grades}}', { n: turnaround.n })
         }
-        change={toChange(words, [turnaround.p50_ms, before?.grading_turnaround.p50_ms], format.signedDuration, 'down')}
+        change={toChange(
+          words,
+          [turnaround.p50_ms, before?.grading_turnaround.p50_ms],
+          format.signedDuration,
+          'down',
+        )}
         target={targetWords(context, 'grading_turnaround')}
         notes={[
           turnaround.p90_ms === null

@@ -46,7 +46,13 @@ const signInWords: Record<SignInMode['kind'], Message> = {
 export function AccessPage(props: AccessPageProps) {
   const { context, mode, once, says, problem } = props
   return (
-    <PlainPage context={context} title={t('Access')} lead={t(signInWords[mode])} says={says} problem={problem}>
+    <PlainPage
+      context={context}
+      title={t('Access')}
+      lead={t(signInWords[mode])}
+      says={says}
+      problem={problem}
+    >
       {once === undefined ? null : <Made {...once} />}
       <People {...props} />
       <Tokens {...props} />
@@ -102,7 +108,9 @@ function People({ people, mode, settings, canMail }: AccessPageProps) {
         <p class="quiet">
           {canMail
             ? t('People without a password get a mail with a link to set one.')
-            : t('No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.')}
+            : t(
+                'No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.',
+              )}
         </p>
       )}
       <RoleForm {...ofPeople()} what="add" button={t('Add person')}>
@@ -147,7 +155,11 @@ function PersonForms({ person, hasPasswords, canMail }: PersonFormsProps) {
       <form method="post" action="/access/people">
         <input type="hidden" name="login" value={login} />
         {hasPasswords ? (
-          <Act does="invite" says={canMail ? t('Send a password link') : t('Make a password link')} of={login} />
+          <Act
+            does="invite"
+            says={canMail ? t('Send a password link') : t('Make a password link')}
+            of={login}
+          />
         ) : null}
         <Act does="sign-out" says={t('Sign out everywhere')} of={login} />
         <details class="confirm">
@@ -190,11 +202,17 @@ function RoleForm({ action, what, button, roles, idLabel, person, children, more
   return (
     <form method="post" action={action} class="access-form">
       {children}
-      <Select label={t('Role')} name="role" options={roles.map((role) => [role, sayRole(role)])} chosen={chosen} />
+      <Select
+        label={t('Role')}
+        name="role"
+        options={roles.map((role) => [role, sayRole(role)])}
+        chosen={chosen}
+      />
       <Field label={idLabel} name="user_id" maxlength={200} autocomplete="off" value={person?.user_id} />
       {more}
       <label class="check">
-        <input type="checkbox" name="names" value="granted" checked={person?.names} /> {t('May see names (analysts)')}
+        <input type="checkbox" name="names" value="granted" checked={person?.names} />{' '}
+        {t('May see names (analysts)')}
       </label>
       <button class="button primary" name="do" value={what}>
         {button}
@@ -229,7 +247,15 @@ function Tokens({ tokens, context: { format } }: AccessPageProps) {
         roles={roles}
         idLabel={t('Platform user id (managers)')}
         more={
-          <Field label={t('Days until it expires')} name="days" type="number" min={1} max={3650} value="90" required />
+          <Field
+            label={t('Days until it expires')}
+            name="days"
+            type="number"
+            min={1}
+            max={3650}
+            value="90"
+            required
+          />
         }
       >
         <Field label={t('Name')} name="name" required maxlength={100} autocomplete="off" />

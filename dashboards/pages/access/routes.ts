@@ -31,7 +31,11 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
     return c.html(AccessPage({ context, people, tokens, audit, mode: mode.kind, settings, canMail, ...news }))
   }
 
-  async function answer<Value>(c: Context, changed: Changed<Value>, toNews: (value: Value) => Promise<News> | News) {
+  async function answer<Value>(
+    c: Context,
+    changed: Changed<Value>,
+    toNews: (value: Value) => Promise<News> | News,
+  ) {
     if (!changed.ok) {
       c.status(400)
       return show(c, { problem: changed.problem })
@@ -48,14 +52,20 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
     const { by, address } = toActor(c)
     await access.audit('invitation', by, login, address)
     const outcome = await sendPasswordLink(sender, { login, link, invitedBy: by })
-    if (outcome?.state === 'sent') return { says: t('A link to set a password was sent to {login}.', { login }) }
+    if (outcome?.state === 'sent')
+      return { says: t('A link to set a password was sent to {login}.', { login }) }
     const once = { kind: 'link', name: login, secret: link } as const
     if (outcome === null) return { once }
-    return { once, problem: t('The mail to {login} was not sent. {detail}', { login, detail: lookUp(outcome.detail) }) }
+    return {
+      once,
+      problem: t('The mail to {login} was not sent. {detail}', { login, detail: lookUp(outcome.detail) }),
+    }
   }
 
   const hasPassword = async (login: string) =>
-    (await access.store.readPeople()).some((person) => person.login === toLogin(login) && person.password !== '')
+    (await access.store.readPeople()).some(
+      (person) => person.login === toLogin(login) && person.password !== '',
+    )
 
   app.get('/access', async (c) => show(c, (await routes.flash.take(c, '/access')) ?? {}))
 
@@ -64,15 +74,24 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
     const [action, login, role] = [text('do'), text('login'), text('role')]
     const nothing = () => ({})
     if (action === 'remove') return answer(c, await changes.removePerson({ login, ...toActor(c) }), nothing)
-    if (action === 'sign-out') return answer(c, await changes.signOutEverywhere({ login, ...toActor(c) }), nothing)
+    if (action === 'sign-out')
+      return answer(c, await changes.signOutEverywhere({ login, ...toActor(c) }), nothing)
     if (action === 'invite') {
       return answer(c, await changes.checkPerson(login), () =>
         passwords === undefined ? {} : invite(c, login, passwords),
       )
     }
-    const set = { login, role, names: text('names') === 'granted', userId: text('user_id'), isNew: action === 'add' }
+    const set = {
+      login,
+      role,
+      names: text('names') === 'granted',
+      userId: text('user_id'),
+      isNew: action === 'add',
+    }
     return answer(c, await changes.setPerson({ ...set, ...toActor(c) }), async () =>
-      passwords === undefined || role === 'nobody' || (await hasPassword(login)) ? {} : invite(c, login, passwords),
+      passwords === undefined || role === 'nobody' || (await hasPassword(login))
+        ? {}
+        : invite(c, login, passwords),
     )
   })
 

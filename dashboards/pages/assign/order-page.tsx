@@ -8,7 +8,15 @@ import { Listing } from '../../components/listing.tsx'
 import { counted } from '../../../language/format.ts'
 
 /** The record of one order: who asked, when, what, and the outcome per person. Reloads until all is done. */
-export function OrderPage({ context, order, sample }: { context: PageContext; order: GuideOrder; sample: boolean }) {
+export function OrderPage({
+  context,
+  order,
+  sample,
+}: {
+  context: PageContext
+  order: GuideOrder
+  sample: boolean
+}) {
   const { format } = context
   const undecided = order.people.filter(({ needsDecision }) => needsDecision).length
   const askedAt = new Date(order.askedAtMs).toISOString()
@@ -17,7 +25,12 @@ export function OrderPage({ context, order, sample }: { context: PageContext; or
       ? t('no due date')
       : t('due {day}', { day: format.dayYear(new Date(order.dueDateMs).toISOString().slice(0, 10)) })
   return (
-    <Layout context={context} title={t('Order')} sample={sample} {...(order.isDone ? {} : { refreshSeconds: 5 })}>
+    <Layout
+      context={context}
+      title={t('Order')}
+      sample={sample}
+      {...(order.isDone ? {} : { refreshSeconds: 5 })}
+    >
       <PlainHead title={t('“{title}”', { title: order.guideTitle })}>
         <span>
           {rich(

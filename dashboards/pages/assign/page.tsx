@@ -134,7 +134,9 @@ function Selection({ context, params, chips, asOf }: AssignPageProps) {
     <p class="rows-words">
       {t('{list}, as of now.', {
         list:
-          list.length === 0 ? t('Everyone in scope') : list.map(({ label, value }) => `${label}: ${value}`).join(' · '),
+          list.length === 0
+            ? t('Everyone in scope')
+            : list.map(({ label, value }) => `${label}: ${value}`).join(' · '),
       })}
       {momentOf(from, format) !== 'past' ? null : (
         <>
@@ -166,7 +168,9 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
     >
       {guide.isKnown ? null : (
         <p class="notices">
-          {t('The id {id} is not on the platform’s list of guides as last pulled. Check it.', { id: guide.id })}
+          {t('The id {id} is not on the platform’s list of guides as last pulled. Check it.', {
+            id: guide.id,
+          })}
         </p>
       )}
       {isListed ? (

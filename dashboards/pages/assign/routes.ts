@@ -47,7 +47,8 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
   app.post('/assign/orders/:id/decisions', async (c) => {
     const body = await c.req.parseBody({ all: true })
     const decision = body['decision']
-    if (decision !== 'given' && decision !== 'again') return refuse(c, routes, t('Choose what is to be done.'))
+    if (decision !== 'given' && decision !== 'again')
+      return refuse(c, routes, t('Choose what is to be done.'))
     return showOrder(c, routes, await orders.decide(c.req.param('id'), decision, toChosen(body['person'])))
   })
 
@@ -67,7 +68,8 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
 /** As the checkboxes have them: step/id. */
 function toChosen(values: unknown): { userId: string; step: number }[] {
   return [values].flat().flatMap((value) => {
-    const [, step = '', userId = ''] = typeof value === 'string' ? (/^(\d{1,9})\/(.+)$/s.exec(value) ?? []) : []
+    const [, step = '', userId = ''] =
+      typeof value === 'string' ? (/^(\d{1,9})\/(.+)$/s.exec(value) ?? []) : []
     return userId === '' ? [] : [{ userId, step: Number(step) }]
   })
 }

@@ -56,7 +56,15 @@ export function isNumber(column: RowColumn): boolean {
 }
 
 /** A value that is unknown or does not apply is a dash, which is not a zero. */
-export function Cell({ row, column, context }: { context: PageContext; row: AssignmentRow; column: RowColumn }): Child {
+export function Cell({
+  row,
+  column,
+  context,
+}: {
+  context: PageContext
+  row: AssignmentRow
+  column: RowColumn
+}): Child {
   const { format } = context
   // Before an assignment is graded, the platform sends 0 or a preliminary grade: files and views have the grade as sent.
   const value = row[column]
@@ -70,7 +78,8 @@ export function Cell({ row, column, context }: { context: PageContext; row: Assi
         {column === 'assignment_id' ? row.assignment_id : capital(statusWords(row.effective_status))}
       </a>
     )
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return <span class="zero">–</span>
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return <span class="zero">–</span>
   if (Array.isArray(value)) return value.join(', ')
   if (column === 'due_day') return format.dayYear(String(value))
   if (instantColumns.includes(column)) return format.instant(String(value))

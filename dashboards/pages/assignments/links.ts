@@ -55,7 +55,8 @@ export function parseRowsState(query: URLSearchParams, scope: Scope): RowsState 
 function defaultOrder({ fact, aging, status, part }: Scope): RowOrder {
   const isOnly = (name: string) =>
     (fact.length === 1 && fact[0] === name) || (status.length === 1 && status[0] === name)
-  if (isOnly('overdue') || aging.length > 0 || part?.metric === 'overdue') return { by: 'days_late', descending: true }
+  if (isOnly('overdue') || aging.length > 0 || part?.metric === 'overdue')
+    return { by: 'days_late', descending: true }
   if (isOnly('awaiting_grading') || isOnly('reviewer_overdue') || part?.metric === 'grading_backlog')
     return { by: 'waiting', descending: false }
   if (isOnly('due_soon')) return { by: 'due', descending: false }
@@ -69,7 +70,11 @@ export type RowsChange = {
 }
 
 /** The same rows in another order or at another place. */
-export function rowsPageHref(params: URLSearchParams, { order, columns }: RowsState, change: RowsChange): string {
+export function rowsPageHref(
+  params: URLSearchParams,
+  { order, columns }: RowsState,
+  change: RowsChange,
+): string {
   return href('/assignments', params, {
     sort: toOrderText(change.order ?? order),
     columns: columns === defaultColumns ? null : columns.join(','),

@@ -59,7 +59,9 @@ export function AssignmentsPage(props: AssignmentsPageProps) {
     >
       {times === null ? null : (
         <p class="rows-words">
-          {t('They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', { n: times })}
+          {t('They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
+            n: times,
+          })}
         </p>
       )}
       {total === 0 ? (

@@ -21,7 +21,10 @@ export function mountAssignments(app: Hono, routes: RouteContext): void {
     // Nothing beyond the place: the rows have become fewer since, so this is their beginning.
     if (page.rows.length === 0 && cursor !== null)
       return c.redirect(href('/assignments', params, toRowsKeeps(state, request.query)))
-    const context = { ...request.context(new Date(scope.asOf).toISOString()), keeps: toRowsKeeps(state, request.query) }
+    const context = {
+      ...request.context(new Date(scope.asOf).toISOString()),
+      keeps: toRowsKeeps(state, request.query),
+    }
     const canAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
     return c.html(
       AssignmentsPage({

@@ -20,7 +20,11 @@ import { CountCell } from '../../components/count.tsx'
 import { mostOf } from '../../components/week-changes.ts'
 import { SetupLink } from '../../components/messages.tsx'
 
-export type ChangesState = { kind: ChangeKind | null; cause: ChangeCause | null; after: ChangeCursor | undefined }
+export type ChangesState = {
+  kind: ChangeKind | null
+  cause: ChangeCause | null
+  after: ChangeCursor | undefined
+}
 
 export type ChangesPageProps = {
   context: PageContext
@@ -188,12 +192,22 @@ function KindRow(props: KindRowProps) {
 }
 
 /** The team and the challenge with the most of a kind. */
-function Most({ count: { kind, by_team, by_challenge }, link, frame, context: { format, params } }: KindRowProps) {
+function Most({
+  count: { kind, by_team, by_challenge },
+  link,
+  frame,
+  context: { format, params },
+}: KindRowProps) {
   const team = mostOf(by_team, params.getAll('team'))
   const challenge = mostOf(by_challenge, params.getAll('challenge'))
-  const nameOf = (options: Option[], id: string) => isolateText(options.find((option) => option.id === id)?.name || id)
+  const nameOf = (options: Option[], id: string) =>
+    isolateText(options.find((option) => option.id === id)?.name || id)
   const most = [
-    team && { n: team.n, name: nameOf(frame.options.teams, team.id), to: link({ kind, cause: '', team: team.id }) },
+    team && {
+      n: team.n,
+      name: nameOf(frame.options.teams, team.id),
+      to: link({ kind, cause: '', team: team.id }),
+    },
     challenge && {
       n: challenge.n,
       name: nameOf(frame.options.challenges, challenge.id),

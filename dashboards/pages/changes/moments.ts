@@ -4,7 +4,13 @@ import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '../../../reporting/scope/instants.ts'
 import { toKeyNotices, unknownValue } from '../../scope/parse-page.ts'
-import { addDays, toDaysBefore, toLocalDate, toPeriodStart, toStartOfDay } from '../../../schemas/metrics/calendar.ts'
+import {
+  addDays,
+  toDaysBefore,
+  toLocalDate,
+  toPeriodStart,
+  toStartOfDay,
+} from '../../../schemas/metrics/calendar.ts'
 
 export const sinces = ['monday', 'week', 'visit'] as const
 export type Since = (typeof sinces)[number]
@@ -31,7 +37,12 @@ export function readVisit(c: Context, now: number): number | null {
     .map((text) => (/^\d{1,14}$/.test(text) ? Number(text) : 0))
   const isNew = now - last > visitMs
   const previous = isNew ? last : before
-  setCookie(c, cookie, `${now}.${previous}`, { path: '/changes', httpOnly: true, sameSite: 'Lax', maxAge: keptSeconds })
+  setCookie(c, cookie, `${now}.${previous}`, {
+    path: '/changes',
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: keptSeconds,
+  })
   return previous > 0 && previous < now ? previous : null
 }
 

@@ -49,7 +49,11 @@ function toLinks({ context, moments, state }: ChangesPageProps): ChangeLink {
   }
 }
 
-const names: Record<Since, Message> = { monday: 'Since Monday', week: 'Since a week ago', visit: 'Since my last visit' }
+const names: Record<Since, Message> = {
+  monday: 'Since Monday',
+  week: 'Since a week ago',
+  visit: 'Since my last visit',
+}
 
 function Choice({ context, moments, state: { kind, cause } }: ChangesPageProps) {
   const params = allFilters(context)
@@ -59,7 +63,11 @@ function Choice({ context, moments, state: { kind, cause } }: ChangesPageProps) 
     <div class="lines-tools">
       <Segments
         label={t('Since when')}
-        links={shown.map((since) => ({ name: t(names[since]), href: to(since), isShown: moments.since === since }))}
+        links={shown.map((since) => ({
+          name: t(names[since]),
+          href: to(since),
+          isShown: moments.since === since,
+        }))}
       />
       <form method="get" action="/changes" class="lines-find">
         <Hidden fields={[...params, ...ownValues({ kind, cause })]} />

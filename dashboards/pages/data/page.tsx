@@ -26,7 +26,16 @@ type DataPageProps = {
 }
 
 /** The meaning of each column, the way to connect, and SQL to try. */
-export function DataPage({ context, dictionary, isOffered, origin, sql, result, sample, oddZones }: DataPageProps) {
+export function DataPage({
+  context,
+  dictionary,
+  isOffered,
+  origin,
+  sql,
+  result,
+  sample,
+  oddZones,
+}: DataPageProps) {
   const notices = oddZones.map((zone) =>
     t(
       'Views can count days in {zone} differently from pages until the time zones (tzdata) of the ClickHouse server are updated.',
@@ -62,7 +71,11 @@ function Console({ context, sql, result }: { context: PageContext; sql: string; 
       <form method="post" action="/data#console" class="health-replay sql-form">
         <label>
           {t('Statement')}
-          <textarea name="sql" rows={Math.min(Math.max(sql.split('\n').length + 1, 5), 20)} spellcheck={false}>
+          <textarea
+            name="sql"
+            rows={Math.min(Math.max(sql.split('\n').length + 1, 5), 20)}
+            spellcheck={false}
+          >
             {sql}
           </textarea>
         </label>
@@ -155,7 +168,10 @@ function Connect({ origin, isOffered, hasSignIn }: ConnectProps) {
     json,
   ]
   const onServers = [
-    ['ClickHouse, HTTP', 'https://<your ClickHouse>:8443/?user=<analyst>&password=••••••••&database=rollcall'],
+    [
+      'ClickHouse, HTTP',
+      'https://<your ClickHouse>:8443/?user=<analyst>&password=••••••••&database=rollcall',
+    ],
     [
       'clickhouse-client',
       'clickhouse-client --host <your ClickHouse> --user <analyst> --password •••••••• --database rollcall',
@@ -220,7 +236,9 @@ function ConsoleResult({ format, result }: { format: Format; result: SqlResult }
         rows={rows.map((row) => (
           <tr>
             {row.map((value, at) => (
-              <td class={toClass(at)}>{value === null ? <span class="no-data">{t('null')}</span> : toShown(value)}</td>
+              <td class={toClass(at)}>
+                {value === null ? <span class="no-data">{t('null')}</span> : toShown(value)}
+              </td>
             ))}
           </tr>
         ))}

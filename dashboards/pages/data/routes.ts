@@ -9,7 +9,8 @@ import type { Ask } from '../../http/ask-inside.ts'
 import { exportSql, isSqlOffered, runSql, type SqlResult } from './run-sql.ts'
 
 /** The statement that the page begins with. */
-export const firstSql = 'SELECT effective_status, count() AS number_of_assignments\nFROM assignments\nGROUP BY ALL'
+export const firstSql =
+  'SELECT effective_status, count() AS number_of_assignments\nFROM assignments\nGROUP BY ALL'
 
 /** `/data`: what each column means, how to connect, and read-only SQL. */
 export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
@@ -24,7 +25,8 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
     return result instanceof Response ? result : answer(c, { sql, result })
   })
 
-  const refuse = (c: Context, message: string) => answer(c, { sql: null, result: { kind: 'refused', message } })
+  const refuse = (c: Context, message: string) =>
+    answer(c, { sql: null, result: { kind: 'refused', message } })
 
   async function answer(c: Context, { sql, result }: { sql: string | null; result: SqlResult | null }) {
     const { timeZone, dueZone } = routes.settings

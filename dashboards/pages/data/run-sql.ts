@@ -27,7 +27,11 @@ export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResu
   // A page shows the beginning only, however large the answer is.
   const { text, isCut } = await readStart(response.body, shownBytes)
   if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
-    return { kind: 'text', text: text.slice(0, shownCharacters), isCut: isCut || text.length > shownCharacters }
+    return {
+      kind: 'text',
+      text: text.slice(0, shownCharacters),
+      isCut: isCut || text.length > shownCharacters,
+    }
   }
   const whole = text.split('\n').slice(0, -1)
   const rows = whole.slice(0, shownRows + 3).map(parseLine)
@@ -78,7 +82,8 @@ export function parseLine(line: string): unknown[] {
 /** A double keeps fifteen digits. */
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source ?? ''
-  const isKept = typeof value !== 'number' || source.length <= 15 || String(value).replace('e+', 'e') === source
+  const isKept =
+    typeof value !== 'number' || source.length <= 15 || String(value).replace('e+', 'e') === source
   return isKept ? value : source
 }
 

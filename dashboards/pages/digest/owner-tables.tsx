@@ -10,7 +10,11 @@ import { lookUp, t, type Message } from '../../../language/translate.ts'
 
 export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
 
-type Props = { context: PageContext; digest: Pick<DigestPages, 'canMail' | 'hasAlertChannel'>; owner: OwnerView }
+type Props = {
+  context: PageContext
+  digest: Pick<DigestPages, 'canMail' | 'hasAlertChannel'>
+  owner: OwnerView
+}
 
 export function OwnerTables({ context, digest, owner }: Props) {
   const { members, sends, alerts } = owner
@@ -51,7 +55,15 @@ function Members({ members }: { members: Member[] }) {
   )
 }
 
-const onDays: readonly Message[] = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays']
+const onDays: readonly Message[] = [
+  'Mondays',
+  'Tuesdays',
+  'Wednesdays',
+  'Thursdays',
+  'Fridays',
+  'Saturdays',
+  'Sundays',
+]
 
 function toWhen({ schedule }: Member): string {
   if (schedule === null) return t('never')

@@ -73,11 +73,21 @@ function NoMail({ isOwner }: { isOwner: boolean }) {
       })}
     </p>
   ) : (
-    <p class="sign-in-problem">{t('No mail is sent yet. An owner of this Rollcall can set a mail server.')}</p>
+    <p class="sign-in-problem">
+      {t('No mail is sent yet. An owner of this Rollcall can set a mail server.')}
+    </p>
   )
 }
 
-const dayNames: readonly Message[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const dayNames: readonly Message[] = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+]
 
 type ChoicesProps = DigestPageProps & { settings: Subscription }
 
@@ -85,7 +95,9 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
   const { defaults } = digest
   const next = member?.schedule == null ? undefined : toNextDue(member.schedule, format.now)
   const asConfigured =
-    member?.role === 'manager' ? t('Default ({frequency})', { frequency: t(defaults.frequency) }) : t('Off (default)')
+    member?.role === 'manager'
+      ? t('Default ({frequency})', { frequency: t(defaults.frequency) })
+      : t('Off (default)')
   return (
     <Panel id="own" title={t('My digest')} className="figure">
       <p>

@@ -68,12 +68,15 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     const [weekday, hour] = [Number(one('weekday')), Number(one('hour'))]
     const timeZone = one('time_zone')
     if (!isChoice(frequency)) return refuse(c, t('It comes daily, weekly, or not at all.'))
-    if (!Number.isInteger(weekday) || weekday < 1 || weekday > 7) return refuse(c, t('Choose a day of the week.'))
+    if (!Number.isInteger(weekday) || weekday < 1 || weekday > 7)
+      return refuse(c, t('Choose a day of the week.'))
     if (!Number.isInteger(hour) || hour < 0 || hour > 23) return refuse(c, t('Choose an hour from 0 to 23.'))
     const parsed = timeZone === '' ? { success: true as const, data: '' } : zone.safeParse(timeZone)
-    if (!parsed.success) return refuse(c, t('Write the time zone as in the tz database, such as Europe/Berlin.'))
+    if (!parsed.success)
+      return refuse(c, t('Write the time zone as in the tz database, such as Europe/Berlin.'))
     const language = one('language') || undefined
-    if (language !== undefined && !isLanguage(language)) return refuse(c, t('Choose a language from the list.'))
+    if (language !== undefined && !isLanguage(language))
+      return refuse(c, t('Choose a language from the list.'))
     const isOwner = currentVisitor().role === 'owner'
     const before = await members.settingsOf(login)
     const alerts = isOwner ? one('alerts') === 'on' : before.alerts
@@ -102,7 +105,9 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     const now = routes.clock()
     if (Math.abs(now - (tested.get(member.login) ?? -testEveryMs)) < testEveryMs) {
       // Not shown here: loading the page again later would send one.
-      await routes.flash.leave(c, '/digest', { problem: t('One was sent less than a minute ago. Wait a moment.') })
+      await routes.flash.leave(c, '/digest', {
+        problem: t('One was sent less than a minute ago. Wait a moment.'),
+      })
       return c.redirect('/digest', 303)
     }
     tested.set(member.login, now)
@@ -133,7 +138,9 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     const isReminded = of === 'reminders' ? await digest.reminders.isOn(key) : undefined
     const isDone = (await routes.flash.take(c, unsubscribe))?.['isDone'] === true || isReminded === false
     const address =
-      of === 'reminders' ? isReminded !== undefined && t('the address of this link') : await members.addressOf(key)
+      of === 'reminders'
+        ? isReminded !== undefined && t('the address of this link')
+        : await members.addressOf(key)
     const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
     return c.html(UnsubscribePage({ context, key, of, address: address || null, isDone }))
@@ -144,7 +151,8 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     const of = ofQuery(c)
     const form = await c.req.parseBody()
     const isOn = of === 'reminders' && form['again'] === 'true'
-    const done = of === 'reminders' ? await digest.reminders.turn(key, isOn) : await members.unsubscribe(key, of)
+    const done =
+      of === 'reminders' ? await digest.reminders.turn(key, isOn) : await members.unsubscribe(key, of)
     if (!done) return notFound(c, routes)
     // RFC 8058: programs follow no redirect.
     if (form['List-Unsubscribe'] !== undefined) return c.text('Unsubscribed.')

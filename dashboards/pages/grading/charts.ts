@@ -37,7 +37,10 @@ export function turnaroundChart({ data: { turnaround, answer, period }, context 
 }
 
 /** The unit of the vertical axis of `turnaroundChart`. */
-export function turnaroundUnit(turnaround: readonly { p90_ms: number | null }[]): { ms: number; words: string } {
+export function turnaroundUnit(turnaround: readonly { p90_ms: number | null }[]): {
+  ms: number
+  words: string
+} {
   const isShort = turnaround.every(({ p90_ms }) => (p90_ms ?? 0) < 2 * dayMs)
   return isShort ? { ms: hourMs, words: t('in hours') } : { ms: dayMs, words: t('in days') }
 }
@@ -45,7 +48,9 @@ export function turnaroundUnit(turnaround: readonly { p90_ms: number | null }[])
 export function backlogChart({ data: { backlog, answer, period }, context }: GradingView): Chart {
   return linesChart({
     bands: backlog.map(({ period_start }) => periodName(period_start, period, context)),
-    lines: [{ series: 'waiting', name: t('Waiting'), values: backlog.map(({ waiting_at_end }) => waiting_at_end) }],
+    lines: [
+      { series: 'waiting', name: t('Waiting'), values: backlog.map(({ waiting_at_end }) => waiting_at_end) },
+    ],
     count: context.format.count,
     running: endsRunning(backlog, answer, period),
   })

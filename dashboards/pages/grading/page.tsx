@@ -7,7 +7,14 @@ import { PeriodSwitch } from '../../components/figures/figures.tsx'
 import { notesOn } from '../../components/plot.tsx'
 import { rowOnly } from '../../scope/follow.ts'
 import { backlogChart, turnaroundChart, turnaroundUnit } from './charts.ts'
-import { ageTable, backlogTable, challengeTable, queueTable, reviewTable, turnaroundTable } from './tables.tsx'
+import {
+  ageTable,
+  backlogTable,
+  challengeTable,
+  queueTable,
+  reviewTable,
+  turnaroundTable,
+} from './tables.tsx'
 import { own, type GradingData, type GradingView } from './view.ts'
 import {
   ageFinding,
@@ -38,8 +45,10 @@ const backlog: OwnDefinition = {
     'Of the assignments in scope at the moment: those that awaited grading at the end of the period (or at the moment, if that is earlier), by the state in force then. An assignment counts only if it was then known, created and not deleted; its person, the filters and who has left are those of the moment.',
 }
 
-const notes = ({ context, data }: GradingView) => notesOn(context, data.options.teams, data.backlog, data.period)
-const noPeriod = (periods: readonly unknown[]) => (periods.length === 0 ? t('No period in this scope.') : null)
+const notes = ({ context, data }: GradingView) =>
+  notesOn(context, data.options.teams, data.backlog, data.period)
+const noPeriod = (periods: readonly unknown[]) =>
+  periods.length === 0 ? t('No period in this scope.') : null
 
 export const gradingPage = definePage<GradingData, typeof own>({
   path: '/grading',
@@ -55,7 +64,8 @@ export const gradingPage = definePage<GradingData, typeof own>({
     {
       id: 'queue',
       wide: true,
-      title: ({ own }) => (own.graded === undefined ? t('What should be graded first?') : t('What was graded then?')),
+      title: ({ own }) =>
+        own.graded === undefined ? t('What should be graded first?') : t('What was graded then?'),
       finding: ({ data, context }) =>
         `${queueFinding(data.metrics, context.format)} ${t('Oldest first. The platform does not send the reviewer.')}`,
       defines: ['grading_backlog'],
@@ -96,7 +106,8 @@ export const gradingPage = definePage<GradingData, typeof own>({
       also: [turnaround],
       tools: ({ context, data }) => <PeriodSwitch context={context} period={data.period} to="turnaround" />,
       list: list({ table: turnaroundTable, rows: ({ data }) => data.turnaround }),
-      empty: ({ data }) => (data.metrics.grading_turnaround.n === 0 ? t('No grades yet.') : noPeriod(data.turnaround)),
+      empty: ({ data }) =>
+        data.metrics.grading_turnaround.n === 0 ? t('No grades yet.') : noPeriod(data.turnaround),
       chart: turnaroundChart,
       plot: (view) => ({
         unit: turnaroundUnit(view.data.turnaround).words,

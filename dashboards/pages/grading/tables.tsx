@@ -35,7 +35,9 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
         note: (row) => submittedNote(row, isGraded),
         optional: true,
       }),
-      column('instant', 'first_seen_graded', 'Graded', (row) => row.graded_at, { only: isGraded ? 'both' : 'file' }),
+      column('instant', 'first_seen_graded', 'Graded', (row) => row.graded_at, {
+        only: isGraded ? 'both' : 'file',
+      }),
       column('instant', 'reviewers_due_date', 'Review due', (row) => row.reviewers_due_at, {
         only: isGraded ? 'file' : 'both',
         optional: true,
@@ -58,7 +60,13 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
 
 function submittedNote(row: QueueRow, isGraded: boolean): string {
   const earlier = row.submission_known ? '' : t('or earlier')
-  const again = isGraded ? '' : row.graded_at !== null ? t('resubmitted') : row.partly_graded ? t('partly graded') : ''
+  const again = isGraded
+    ? ''
+    : row.graded_at !== null
+      ? t('resubmitted')
+      : row.partly_graded
+        ? t('partly graded')
+        : ''
   return [earlier, again].filter(Boolean).join(', ')
 }
 
@@ -87,7 +95,9 @@ const shareColumns = <Row extends Share>(
       return row.count === 0 ? null : to({ waiting: age, review, graded: null, page: null }, 'queue')
     },
   }),
-  column('percent', 'share', 'Share§part', ({ count }) => (waiting === 0 ? null : count / waiting), { only: 'page' }),
+  column('percent', 'share', 'Share§part', ({ count }) => (waiting === 0 ? null : count / waiting), {
+    only: 'page',
+  }),
 ]
 
 export const ageTable = (view: GradingView): Table<Grading['by_age'][number]> => ({
@@ -172,7 +182,10 @@ export const challengeTable: Table<ChallengeGrading> = {
         return <OfChallenge context={context} id={row.id} name={rowName(row, 'challenge')} />
       },
     }),
-    column('count', 'waiting', 'Waiting', (row) => row.waiting, { sorts: true, rows: { fact: 'awaiting_grading' } }),
+    column('count', 'waiting', 'Waiting', (row) => row.waiting, {
+      sorts: true,
+      rows: { fact: 'awaiting_grading' },
+    }),
     column('duration', 'oldest_ms', 'Oldest', (row) => row.oldest_ms, { sorts: true }),
     column('duration', 'turnaround_p50_ms', 'Grading time, median', (row) => row.turnaround.p50_ms, {
       sorts: true,

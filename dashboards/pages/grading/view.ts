@@ -9,7 +9,10 @@ import { ageWords, periodWords, reviewWords } from './words.ts'
 /** The parameters that only this page has. */
 export const own = {
   waiting: oneOf(waitingAgeKeys, { label: 'Waiting', words: (age) => t(ageWords[age]) }),
-  review: oneOf(reviewStates, { label: 'Review due', words: (state, scope) => reviewWords(state, scope.dueSoonDays) }),
+  review: oneOf(reviewStates, {
+    label: 'Review due',
+    words: (state, scope) => reviewWords(state, scope.dueSoonDays),
+  }),
   graded: date({ label: 'Graded', words: (day, { period }, format) => periodWords(day, period, format) }),
 }
 

@@ -103,25 +103,44 @@ export function turnaroundFinding(
   return `${head}${slowestWords(periodWords(slowest.period_start, period, format), slowest, format)}`
 }
 
-export function backlogFinding({ backlog }: Pick<Grading, 'backlog'>, period: Period, format: Format): string {
+export function backlogFinding(
+  { backlog }: Pick<Grading, 'backlog'>,
+  period: Period,
+  format: Format,
+): string {
   const [last, before] = [backlog.at(-1), backlog.at(-2)]
   if (last === undefined) return t('No period to show.')
   const most = backlog.reduce((a, b) => (b.waiting_at_end > a.waiting_at_end ? b : a))
   if (most.waiting_at_end === 0) return t('Nothing was waiting.')
   const change =
-    before === undefined ? '' : `, ${changeWords(last.waiting_at_end - before.waiting_at_end, period, format)}`
+    before === undefined
+      ? ''
+      : `, ${changeWords(last.waiting_at_end - before.waiting_at_end, period, format)}`
   const waiting = { n: format.count(last.waiting_at_end), change }
-  if (most.waiting_at_end === last.waiting_at_end) return t('{n} waiting{change}. The most in this chart.', waiting)
+  if (most.waiting_at_end === last.waiting_at_end)
+    return t('{n} waiting{change}. The most in this chart.', waiting)
   const when = periodWords(most.period_start, period, format)
-  return t('{n} waiting{change}. Most: {most} ({when}).', { ...waiting, most: format.count(most.waiting_at_end), when })
+  return t('{n} waiting{change}. Most: {most} ({when}).', {
+    ...waiting,
+    most: format.count(most.waiting_at_end),
+    when,
+  })
 }
 
-export function challengesFinding(challenges: readonly ChallengeGrading[], waiting: number, format: Format): string {
+export function challengesFinding(
+  challenges: readonly ChallengeGrading[],
+  waiting: number,
+  format: Format,
+): string {
   const [most] = challenges
   if (most === undefined) return t('Nothing submitted yet.')
   const slow = findSlowest(challenges, ({ turnaround }) => turnaround)
   const slowest = slow === undefined ? '' : slowestWords(rowName(slow, 'challenge'), slow.turnaround, format)
   if (most.waiting === 0) return `${t('Nothing is waiting for a grade.')}${slowest}`
-  const words = { name: rowName(most, 'challenge'), n: format.count(most.waiting), all: format.count(waiting) }
+  const words = {
+    name: rowName(most, 'challenge'),
+    n: format.count(most.waiting),
+    all: format.count(waiting),
+  }
   return `${t('Most waiting: {name}, {n} of {all}.', words)}${slowest}`
 }

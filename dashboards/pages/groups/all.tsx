@@ -59,7 +59,12 @@ export function allPage(kind: ObjectKind, { userAttributes = [] }: DashboardSett
           findKey: 'find',
           narrowedBy: ['by', 'reports'],
           empty: ({ data, own, context }) => (
-            <Nothing context={context} isEmpty={data.isEmpty} find={(own as { find?: string }).find} kind={kind} />
+            <Nothing
+              context={context}
+              isEmpty={data.isEmpty}
+              find={(own as { find?: string }).find}
+              kind={kind}
+            />
           ),
         }),
       },
@@ -71,7 +76,10 @@ async function readAll(
   kind: ObjectKind,
   { routes: { queries }, scope, own: { by, reports } }: Pick<AllView, 'routes' | 'scope' | 'own'>,
 ) {
-  const linesAt = async (scope: Scope, withGrades?: boolean): Promise<{ lines: Line[]; whole?: RankingRow }> =>
+  const linesAt = async (
+    scope: Scope,
+    withGrades?: boolean,
+  ): Promise<{ lines: Line[]; whole?: RankingRow }> =>
     kind === 'manager'
       ? { lines: await queries.managers(scope, reports === 'all' ? undefined : 1, withGrades) }
       : queries.groups(scope, by === undefined ? kind : toAttributeKey(by), withGrades)
@@ -91,7 +99,9 @@ async function readAll(
     })
     .sort(
       (a, b) =>
-        b.overdue - a.overdue || a.name.localeCompare(b.name, 'en', { numeric: true }) || (a.id < b.id ? -1 : 1),
+        b.overdue - a.overdue ||
+        a.name.localeCompare(b.name, 'en', { numeric: true }) ||
+        (a.id < b.id ? -1 : 1),
     )
   const whole = counts ?? current.whole!
   const isEmpty = (counts?.assigned.value ?? current.whole?.assigned ?? 0) === 0
@@ -142,7 +152,15 @@ function toPage(context: PageContext, kind: ObjectKind, by: string | undefined, 
 }
 
 /** Teams or the values of an attribute; direct reports or everyone below. */
-function Ways({ kind, view, attributes }: { kind: ObjectKind; view: AllView; attributes: readonly string[] }) {
+function Ways({
+  kind,
+  view,
+  attributes,
+}: {
+  kind: ObjectKind
+  view: AllView
+  attributes: readonly string[]
+}) {
   const { by, reports } = view.own
   const way = (name: string, change: Partial<Record<keyof Keys, string | null>>, isShown: boolean) => {
     return { name, href: view.to({ ...change, page: null, find: null }), isShown }
@@ -157,7 +175,11 @@ function Ways({ kind, view, attributes }: { kind: ObjectKind; view: AllView; att
   if (kind === 'challenge' || attributes.length === 0) return null
   const ways = attributes.map((name) => way(name, { by: name }, by === name))
   return (
-    <Segments label={t('Lines by')} links={[way(t('Teams'), { by: null }, by === undefined), ...ways]} keepsPlace />
+    <Segments
+      label={t('Lines by')}
+      links={[way(t('Teams'), { by: null }, by === undefined), ...ways]}
+      keepsPlace
+    />
   )
 }
 
@@ -170,7 +192,8 @@ function Nothing({ context, isEmpty, find, kind }: NothingProps) {
   const says = find === undefined ? t(none) : t('Nothing found for “{find}”.', { find })
   return (
     <>
-      {says} {find === undefined && context.params.size === 0 ? null : <a href={context.path}>{t(showAll)}</a>}
+      {says}{' '}
+      {find === undefined && context.params.size === 0 ? null : <a href={context.path}>{t(showAll)}</a>}
     </>
   )
 }

@@ -55,12 +55,15 @@ export const daysTable = ({ n }: Duration, format: Format): Table<DaysBin> => ({
 })
 
 export function daysFinding({ p50_ms, p90_ms, n, censored, unknown }: Duration, format: Format): string {
-  const open = unknown === 0 ? '' : ` ${t('{n} not counted: start or end unknown.', { n: format.count(unknown) })}`
+  const open =
+    unknown === 0 ? '' : ` ${t('{n} not counted: start or end unknown.', { n: format.count(unknown) })}`
   const words = { n: format.count(n), open: format.count(censored) }
   if (n === 0) return `${t('Nothing completed yet.')}${open}`
-  if (p50_ms === null) return `${t('Fewer than half are completed ({n} completed, {open} open).', words)}${open}`
+  if (p50_ms === null)
+    return `${t('Fewer than half are completed ({n} completed, {open} open).', words)}${open}`
   const median = format.duration(p50_ms)
-  if (p90_ms === null) return `${t('Median {median} ({n} completed, {open} open).', { ...words, median })}${open}`
+  if (p90_ms === null)
+    return `${t('Median {median} ({n} completed, {open} open).', { ...words, median })}${open}`
   const most = format.durationAfter(p90_ms)
   return `${t('Median {median}, 90% within {most} ({n} completed, {open} open).', { ...words, median, most })}${open}`
 }

@@ -7,7 +7,14 @@ import type { AnyView, Block } from '../../blocks/page.ts'
 import { rowsOf } from '../../components/count.tsx'
 import type { ObjectKind } from '../../components/group-url.ts'
 import { ChallengeLink, PersonLink } from '../../components/people.tsx'
-import { mayRemind, RemindedNote, RemindForm, remindHref, RemindTick, type Reminded } from '../../components/remind.tsx'
+import {
+  mayRemind,
+  RemindedNote,
+  RemindForm,
+  remindHref,
+  RemindTick,
+  type Reminded,
+} from '../../components/remind.tsx'
 import { column, type Table } from '../../components/table.tsx'
 import { rowsFileHref, withChange } from '../../scope/page-url.ts'
 
@@ -16,7 +23,9 @@ export const mostLate = 5
 /** The longest overdue, at most `mostLate`; `reminded` by person. */
 export type Late = { rows: readonly AssignmentRow[]; reminded: ReadonlyMap<string, Reminded> }
 
-type LateView = Omit<AnyView, 'data'> & { data: AnyView['data'] & { late: Late; answer: { metrics: Metrics } } }
+type LateView = Omit<AnyView, 'data'> & {
+  data: AnyView['data'] & { late: Late; answer: { metrics: Metrics } }
+}
 
 /** Who is overdue, the longest first; all of them are one click away. */
 export const lateBlock = <V extends LateView>(kind: ObjectKind): Block<V> => ({
@@ -43,7 +52,8 @@ export const lateBlock = <V extends LateView>(kind: ObjectKind): Block<V> => ({
     rows: ({ data }) => ({ rows: data.late.rows, total: data.answer.metrics.overdue.value }),
     most: mostLate,
     all: ({ context }) => rowsOf(context, { fact: 'overdue' }) ?? undefined,
-    file: ({ rowParams, data }) => rowsFileHref(withChange(rowParams, { fact: 'overdue' }), data.answer.as_of, 'csv'),
+    file: ({ rowParams, data }) =>
+      rowsFileHref(withChange(rowParams, { fact: 'overdue' }), data.answer.as_of, 'csv'),
   }),
   content: ({ data, context }, { list }) =>
     data.late.rows.length === 0 ? <></> : <RemindForm context={context}>{list}</RemindForm>,
@@ -62,7 +72,9 @@ function lateTable(kind: ObjectKind, { data: { late }, context }: LateView): Tab
               <RemindTick context={context} id={row.user_id} name={row.user_name ?? row.user_id ?? ''} />
             ) : null}{' '}
             <PersonLink context={context} id={row.user_id} name={row.user_name} />{' '}
-            {isFirst(row) ? <RemindedNote context={context} reminded={late.reminded.get(row.user_id ?? '')} /> : null}
+            {isFirst(row) ? (
+              <RemindedNote context={context} reminded={late.reminded.get(row.user_id ?? '')} />
+            ) : null}
           </>
         ),
       }),

@@ -55,9 +55,16 @@ export type LinesOf = {
 export function linesTable(of: LinesOf): Table<Line> {
   const { kind, head, label, narrow, href, whole, order, hasPeople = false, isCompared = false } = of
   const average = ({ format }: PageContext): Child =>
-    whole === null ? null : <span class="mark-key">{t('average {whole}', { whole: format.percent(whole) })}</span>
+    whole === null ? null : (
+      <span class="mark-key">{t('average {whole}', { whole: format.percent(whole) })}</span>
+    )
   const past: Column<Line>[] = [
-    inFile('percent', 'on_time_rate_4_weeks_before', 'On time, 4 weeks before', ({ before }) => before?.value ?? null),
+    inFile(
+      'percent',
+      'on_time_rate_4_weeks_before',
+      'On time, 4 weeks before',
+      ({ before }) => before?.value ?? null,
+    ),
     inFile(
       'count',
       'on_time_denominator_4_weeks_before',

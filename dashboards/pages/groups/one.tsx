@@ -55,7 +55,11 @@ export function onePage(kind: ObjectKind): AnyPage {
     path: `${objectPaths[kind]}/:id`,
     title: ({ data: { name } }) => t(words.title as '{name}, team', { name }),
     question: ({ data: { name } }) => isolateText(name),
-    keys: { own: (kind === 'manager' ? { reports: reportsKey } : {}) as Keys, ignored: rowOnly, compares: true },
+    keys: {
+      own: (kind === 'manager' ? { reports: reportsKey } : {}) as Keys,
+      ignored: rowOnly,
+      compares: true,
+    },
     fixed: (id, { reports }) =>
       kind === 'manager' ? { manager: id, manager_depth: reports === 'all' ? null : '1' } : { [kind]: id },
     read: (ask) => readOne(kind, ask),
@@ -81,7 +85,8 @@ export function onePage(kind: ObjectKind): AnyPage {
       )
       return `${[`${t(words.noun)} ${isolateText(name)}`, ...filters].join('; ')}.`
     },
-    empty: (view) => (view.data.answer.metrics.assigned.value === 0 ? <Nothing kind={kind} view={view} /> : null),
+    empty: (view) =>
+      view.data.answer.metrics.assigned.value === 0 ? <Nothing kind={kind} view={view} /> : null,
     blocks: blocksOf(kind),
   })
 }
@@ -124,7 +129,12 @@ async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
 }
 
 /** Whether anything was ever assigned there, whatever the filters and the moment. */
-async function isKnown({ queries }: RouteContext, scope: Scope, kind: ObjectKind, id: string): Promise<boolean> {
+async function isKnown(
+  { queries }: RouteContext,
+  scope: Scope,
+  kind: ObjectKind,
+  id: string,
+): Promise<boolean> {
   const bare = { ...createScope(scope.now, scope), includeLeavers: true, [kind]: [id] }
   const { metrics } = await queries.metrics(bare)
   return metrics.assigned.value > 0
@@ -254,7 +264,8 @@ const reportBlocks: Block<OneView>[] = [
           head: t('Person'),
           label: 'Direct reports',
           narrow: ({ id }) => ({ user: id }),
-          href: ({ id }, context) => objectHref(leads.has(id) ? 'manager' : 'learner', id, allFilters(context)),
+          href: ({ id }, context) =>
+            objectHref(leads.has(id) ? 'manager' : 'learner', id, allFilters(context)),
           whole: data.answer.metrics.on_time_rate.value,
           order: '-overdue',
         })
@@ -344,7 +355,9 @@ function Nothing({ kind, view: { context, data, own, to } }: { kind: ObjectKind;
   return (
     <p class="empty">
       {t('No assignments here.')}{' '}
-      {hasFilters ? <a href={samePageHref(context, new URLSearchParams())}>{t('Clear the filters')}</a> : null}{' '}
+      {hasFilters ? (
+        <a href={samePageHref(context, new URLSearchParams())}>{t('Clear the filters')}</a>
+      ) : null}{' '}
       {kind === 'manager' && own.reports !== 'all' ? (
         <a href={to({ reports: 'all' })}>{t('Look at all reports')}</a>
       ) : null}{' '}

@@ -30,7 +30,9 @@ export function guideRowsHref(
   change: GuideFilterChange = {},
   page = 1,
 ): string {
-  const rest = new URLSearchParams([...params].filter(([key]) => !(guideRowKeys as readonly string[]).includes(key)))
+  const rest = new URLSearchParams(
+    [...params].filter(([key]) => !(guideRowKeys as readonly string[]).includes(key)),
+  )
   const all = new URLSearchParams(guidesHref(rest, change).split('?')[1] ?? '')
   return `${href('/guides', all, { show: part, page: page > 1 ? String(page) : null })}#rows`
 }

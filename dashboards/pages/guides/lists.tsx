@@ -67,7 +67,11 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
               row.guide ?? row.guide_id,
               row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open'),
               row.due_date === null ? t('no due date') : format.dueDay(row.due_date),
-              row.completed_at !== null ? format.instantDay(row.completed_at) : row.completed ? t('day not known') : '',
+              row.completed_at !== null
+                ? format.instantDay(row.completed_at)
+                : row.completed
+                  ? t('day not known')
+                  : '',
             ]
           })}
         />
@@ -88,7 +92,13 @@ export function GuideRows({ context, state: { part, page: number }, page: { tota
   )
 }
 
-type GuideTableProps = { context: PageContext; title: string; noun: 'guide' | 'team'; rows: GuideLine[]; csv: string }
+type GuideTableProps = {
+  context: PageContext
+  title: string
+  noun: 'guide' | 'team'
+  rows: GuideLine[]
+  csv: string
+}
 
 /** The table is the chart: most overdue first, and a bar of the share that is completed. */
 export function GuideTable({ context, title, noun, rows, csv }: GuideTableProps) {
@@ -153,7 +163,9 @@ function Line({ context, noun, line }: { context: PageContext; noun: 'guide' | '
         </small>
       </td>
       <td class="number">
-        {orNoData(on_time_rate.value, (share) => count('on_time', on_time_rate.numerator, format.percent(share)))}
+        {orNoData(on_time_rate.value, (share) =>
+          count('on_time', on_time_rate.numerator, format.percent(share)),
+        )}
       </td>
       <td class={`number ${overdue.value === 0 ? 'zero' : ''}`}>{count('overdue', overdue.value)}</td>
       <td class="number optional">{count('assigned', assigned.value)}</td>

@@ -145,7 +145,14 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
   ]
   const carried = [...params].filter(([key, value]) => value !== '' && !drawn.includes(key))
   return (
-    <form class="filters" method="get" action="/guides" data-filters autocomplete="off" aria-label={t('Filters')}>
+    <form
+      class="filters"
+      method="get"
+      action="/guides"
+      data-filters
+      autocomplete="off"
+      aria-label={t('Filters')}
+    >
       <Hidden fields={[...carried, ...idle]} />
       <Picker
         name="team"
@@ -186,7 +193,9 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
 
 /** A manager from a link may lead too few to be listed. */
 function toManagerOptions(listed: Option[], named: Option[], chosen: readonly string[]): Option[] {
-  const strangers = named.filter(({ id }) => chosen.includes(id) && !listed.some((option) => option.id === id))
+  const strangers = named.filter(
+    ({ id }) => chosen.includes(id) && !listed.some((option) => option.id === id),
+  )
   return [...strangers, ...listed]
 }
 
@@ -194,10 +203,12 @@ function toManagerOptions(listed: Option[], named: Option[], chosen: readonly st
 function Only({ context, guides: { options } }: { context: PageContext; guides: GuidesPageAnswer }) {
   const { params } = context
   const listOf = { guide: options.guides, team: options.teams, manager: options.people, user: options.people }
-  const words = { guide: 'guide', team: 'team', manager: 'reports of', user: 'person' } as const satisfies Record<
-    string,
-    Message
-  >
+  const words = {
+    guide: 'guide',
+    team: 'team',
+    manager: 'reports of',
+    user: 'person',
+  } as const satisfies Record<string, Message>
   const ids = guideFilterKeys.flatMap((key) =>
     params.getAll(key).map((id) => {
       const name = listOf[key].find((option) => option.id === id)?.name || id
@@ -208,7 +219,9 @@ function Only({ context, guides: { options } }: { context: PageContext; guides: 
     const attribute = toAttribute(key)
     return attribute === undefined ? [] : { key, value, says: `${attribute} ${isolateText(value)}` }
   })
-  const gaps = params.getAll('without').map((value) => ({ key: 'without', value, says: t('people without a team') }))
+  const gaps = params
+    .getAll('without')
+    .map((value) => ({ key: 'without', value, says: t('people without a team') }))
   const filters = [...ids, ...gaps, ...attributes].filter(({ value }) => value !== '')
   if (filters.length === 0) return null
   const rest = [...allOf(context)].filter(([of]) => !filters.some(({ key }) => key === of))
@@ -232,7 +245,10 @@ function Headlines({ context, metrics }: { context: PageContext; metrics: GuideM
     </GuideCount>
   )
   const headline = (id: keyof GuideMetrics, value: string | null, part: GuidePart, n: number) => {
-    const [name, definition] = [lookUp(guideMetricDefinitions[id].title), lookUp(guideMetricDefinitions[id].definition)]
+    const [name, definition] = [
+      lookUp(guideMetricDefinitions[id].title),
+      lookUp(guideMetricDefinitions[id].definition),
+    ]
     return {
       id,
       name,
@@ -262,7 +278,10 @@ function Headlines({ context, metrics }: { context: PageContext; metrics: GuideM
       <Headline {...rate('completion_rate', 'completed', 'assigned')} />
       <Headline {...rate('on_time_rate', 'on_time', 'decided')} />
       <Headline
-        {...number('overdue', t('of {value} not completed', { value: format.count(assigned.value - completed.value) }))}
+        {...number(
+          'overdue',
+          t('of {value} not completed', { value: format.count(assigned.value - completed.value) }),
+        )}
       />
       <Headline {...number('completed', t('of {value}', { value: format.count(assigned.value) }))} />
       <Headline {...number('assigned', t('guide assignments'))} />

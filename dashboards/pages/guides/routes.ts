@@ -32,7 +32,8 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     const guideParams = new URLSearchParams([...address].filter(([key]) => isGuideKey(key)))
     const idle = new URLSearchParams([...pageParams(address)].filter(([key]) => !isGuideKey(key)))
     const { scope, problems } = parseScope(guideParams, { now, settings: routes.settings, ignore: ownKeys })
-    for (const { parameter } of problems) if (toAttribute(parameter) !== undefined) guideParams.delete(parameter)
+    for (const { parameter } of problems)
+      if (toAttribute(parameter) !== undefined) guideParams.delete(parameter)
     const { state, problem } = parseRowState(guideParams)
     const guide = guideParams.getAll('guide')
     const waiting = withChange(idle, { compare: null, ...leavePeriod(idle) })
@@ -67,12 +68,20 @@ export function mountGuides(app: Hono, routes: RouteContext): void {
     const guides = await routes.queries.guides(scope, guide)
     const part = parseRowState(params).state?.part ?? 'assigned'
     const rows =
-      table === undefined ? guideAssignmentRows(await readAllRows(routes, scope, { guide, part })) : table(guides)
+      table === undefined
+        ? guideAssignmentRows(await readAllRows(routes, scope, { guide, part }))
+        : table(guides)
     const { options, sample } = guides
     const own = guide.map((id) => {
-      return { key: 'guide', id, label: t('Guide'), value: options.guides.find((each) => each.id === id)?.name || id }
+      return {
+        key: 'guide',
+        id,
+        label: t('Guide'),
+        value: options.guides.find((each) => each.id === id)?.name || id,
+      }
     })
-    if (table === undefined) own.push({ key: 'show', id: part, label: t('Status'), value: t(partNames[part]) })
+    if (table === undefined)
+      own.push({ key: 'show', id: part, label: t('Status'), value: t(partNames[part]) })
     const query = { scope: { ...scope, asOf: now }, rowParams: applied, own }
     const frame = { freshness: { sample }, options: { ...options, challenges: [] } }
     return sendTable(c, `guides-${name}`, rows, query, frame)

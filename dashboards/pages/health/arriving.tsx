@@ -18,17 +18,25 @@ export function Arriving({ context: { format }, health }: { context: PageContext
     day: format.count(sum(day)),
   })
   return (
-    <Section id="arriving" title={t('What is arriving?')} finding={`${arrived} ${silenceWords(silence, format)}`}>
+    <Section
+      id="arriving"
+      title={t('What is arriving?')}
+      finding={`${arrived} ${silenceWords(silence, format)}`}
+    >
       <div class="health-bars">
         <div>
           <h3>{t('Last hour, by minute')}</h3>
           <Columns bars={minutes} />
-          <p class="quiet">{scaleWords(minutes, 'At most {n} a minute; the last bar is incomplete.', format.count)}</p>
+          <p class="quiet">
+            {scaleWords(minutes, 'At most {n} a minute; the last bar is incomplete.', format.count)}
+          </p>
         </div>
         <div>
           <h3>{t('Last 48 hours, by hour')}</h3>
           <Columns bars={hours} />
-          <p class="quiet">{scaleWords(hours, 'At most {n} an hour; the last bar is incomplete.', format.count)}</p>
+          <p class="quiet">
+            {scaleWords(hours, 'At most {n} an hour; the last bar is incomplete.', format.count)}
+          </p>
         </div>
       </div>
       <p>
@@ -81,7 +89,13 @@ function Columns({ bars }: { bars: readonly Arrived[] }) {
   const { heightOf } = toScale(bars)
   const width = 100 / bars.length
   return (
-    <svg class="health-columns" viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg
+      class="health-columns"
+      viewBox="0 0 100 40"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
       <line class="axis" x1="0" y1="39.5" x2="100" y2="39.5" />
       {bars.map(({ count }, at) => {
         const height = count === 0 ? 0 : Math.max(heightOf(count) * 38, 1)

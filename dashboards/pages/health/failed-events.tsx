@@ -161,7 +161,11 @@ export function FailedEventPage({ context, event, canReplay }: FailedEventPagePr
         <a href="/health#failed">{t('All failed events')}</a>
       </PlainHead>
       <div class="health">
-        <Section id="why" title={t('Why')} finding={reasons.map((reason) => reasonWords(reason).says).join(' ')}>
+        <Section
+          id="why"
+          title={t('Why')}
+          finding={reasons.map((reason) => reasonWords(reason).says).join(' ')}
+        >
           <p class="quiet" lang={languageOfStore()}>
             {problems.join(' ')}
           </p>

@@ -33,7 +33,10 @@ export function HealthPage({ context, health, mail, canReplay, disks, held }: He
   return (
     <Layout context={context} title={t('Health')} sample={health.sample}>
       <PlainHead title={t('Are the numbers complete?')}>
-        <AsOf format={format} answer={{ as_of: health.as_of, time_zone: format.timeZone, due_zone: format.timeZone }} />
+        <AsOf
+          format={format}
+          answer={{ as_of: health.as_of, time_zone: format.timeZone, due_zone: format.timeZone }}
+        />
       </PlainHead>
       <div class="health">
         <Verdict context={context} health={health} mail={mail} />
@@ -55,7 +58,11 @@ type Check = { level: 'good' | 'bad' | 'unknown'; says: string; href: string }
 
 const levelWords: Record<Check['level'], Message> = { good: 'Good', bad: 'Look', unknown: 'Not known' }
 
-function Verdict({ context: { format }, health, mail }: Pick<HealthPageProps, 'context' | 'health' | 'mail'>) {
+function Verdict({
+  context: { format },
+  health,
+  mail,
+}: Pick<HealthPageProps, 'context' | 'health' | 'mail'>) {
   const { silence, ledger, failed } = health
   const checks: Check[] = [
     { ...toCompleteCheck(health, format), href: '#ledger' },
@@ -92,10 +99,17 @@ function toCompleteCheck({ standing, ledger }: Health, format: Format): Answer {
   const behind = standingWords(standing, format)
   const { reason, complete_through: through } = standing
   if (behind !== null) {
-    return { level: 'bad', says: reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason }) }
+    return {
+      level: 'bad',
+      says: reason === null ? behind : t('{behind} The reason: {reason}', { behind, reason }),
+    }
   }
-  if (through === null || ledger.all.given === 0) return { level: 'unknown', says: t('Nothing was received yet.') }
-  return { level: 'good', says: t('Numbers are complete up to {moment}.', { moment: format.instant(through) }) }
+  if (through === null || ledger.all.given === 0)
+    return { level: 'unknown', says: t('Nothing was received yet.') }
+  return {
+    level: 'good',
+    says: t('Numbers are complete up to {moment}.', { moment: format.instant(through) }),
+  }
 }
 
 function toLedgerCheck({ given, lost, difference }: Health['ledger']['all'], format: Format): Answer {
@@ -106,7 +120,10 @@ function toLedgerCheck({ given, lost, difference }: Health['ledger']['all'], for
   }
   if (given === 0) return { level: 'unknown', says: t('No delivery was acknowledged yet.') }
   const n = format.count(given)
-  return { level: 'good', says: t('Every acknowledged delivery is accounted for: {n} since the beginning.', { n }) }
+  return {
+    level: 'good',
+    says: t('Every acknowledged delivery is accounted for: {n} since the beginning.', { n }),
+  }
 }
 
 function toMailCheck({ count, detail }: DigestTrouble, format: Format): Check {
@@ -136,7 +153,8 @@ const ledgerHead = [
 
 function Ledger({ context: { format }, health: { ledger } }: { context: PageContext; health: Health }) {
   const { day, all } = ledger
-  const sum = (outcome: 'stored' | 'repeated' | 'failed') => day.reduce((total, line) => total + line[outcome], 0)
+  const sum = (outcome: 'stored' | 'repeated' | 'failed') =>
+    day.reduce((total, line) => total + line[outcome], 0)
   const today = sum('stored') + sum('repeated') + sum('failed')
   const share =
     today === 0
@@ -208,7 +226,14 @@ function Drift({ context: { format }, drift }: { context: PageContext; drift: Dr
       {drift.length === 0 ? null : (
         <PlainTable
           label={t('Differences from the specification')}
-          head={[t('Field or event type'), t('What'), t('First seen'), t('Last seen'), t('Examples'), t('Events')]}
+          head={[
+            t('Field or event type'),
+            t('What'),
+            t('First seen'),
+            t('Last seen'),
+            t('Examples'),
+            t('Events'),
+          ]}
           numbers={1}
           rows={drift.map(({ kind, name, events, first_seen, last_seen, examples }) => [
             <code>{toShownName(name)}</code>,
@@ -258,7 +283,13 @@ export function toNeverCompared(pulls: readonly { job: string }[]): Message {
     : 'Never compared. Set PLATFORM_URL and PLATFORM_TOKEN to compare with the platform.'
 }
 
-function Reconciled({ context: { format }, health: { reconciled, pulls } }: { context: PageContext; health: Health }) {
+function Reconciled({
+  context: { format },
+  health: { reconciled, pulls },
+}: {
+  context: PageContext
+  health: Health
+}) {
   const { people, last_at, findings } = reconciled
   return (
     <Section
@@ -342,9 +373,13 @@ function heldWords({ versions, bytes, heldAt, since, isReading }: MemoryStatus, 
     size: t('{n} MiB', { n: format.decimal(bytes / 1024 ** 2) }),
     from: format.instant(new Date(heldAt).toISOString()),
   }
-  if (since === 0) return t('All {n} versions of assignments are cached in memory ({size}), since {from}.', values)
-  return t('{n} versions are cached in memory ({size}), since {from}: open ones, and those that ended after {after}.', {
-    ...values,
-    after: format.instant(new Date(since).toISOString()),
-  })
+  if (since === 0)
+    return t('All {n} versions of assignments are cached in memory ({size}), since {from}.', values)
+  return t(
+    '{n} versions are cached in memory ({size}), since {from}: open ones, and those that ended after {after}.',
+    {
+      ...values,
+      after: format.instant(new Date(since).toISOString()),
+    },
+  )
 }

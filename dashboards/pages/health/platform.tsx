@@ -8,7 +8,10 @@ import { PlainTable, Section } from '../../components/section.tsx'
 type ContradictionsProps = { context: PageContext; contradictions: Found }
 
 /** Facts that the platform says twice, and differently. */
-export function Contradictions({ context: { format }, contradictions: { total, lines } }: ContradictionsProps) {
+export function Contradictions({
+  context: { format },
+  contradictions: { total, lines },
+}: ContradictionsProps) {
   return (
     <Section
       id="contradictions"
@@ -42,7 +45,9 @@ export function Contradictions({ context: { format }, contradictions: { total, l
           />
           <p class="quiet">
             {rich('The deliveries: {sql}', {
-              sql: <code>{`SELECT * FROM rollcall.events WHERE has(contradictions, '${lines[0]?.name ?? ''}')`}</code>,
+              sql: (
+                <code>{`SELECT * FROM rollcall.events WHERE has(contradictions, '${lines[0]?.name ?? ''}')`}</code>
+              ),
             })}
           </p>
         </>
@@ -64,7 +69,9 @@ export function MissingLists({ context: { format }, lists }: { context: PageCont
     <Section
       id="lists"
       title={t('Which lists does the platform not offer?')}
-      finding={t('{n, plural, one {# list} other {# lists}}, asked for again once a day.', { n: lists.length })}
+      finding={t('{n, plural, one {# list} other {# lists}}, asked for again once a day.', {
+        n: lists.length,
+      })}
     >
       <PlainTable
         label={t('Lists that the platform does not offer')}

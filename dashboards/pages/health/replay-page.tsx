@@ -75,7 +75,10 @@ export function ReplayPage({ context, form, request, result, problem }: ReplayPa
 
 function Why({ result, context: { format } }: { result: ReplayResult; context: PageContext }) {
   const rows = [
-    ...Object.entries(result.reasons).map(([reason, events]) => [reasonWords(reason).says, format.count(events)]),
+    ...Object.entries(result.reasons).map(([reason, events]) => [
+      reasonWords(reason).says,
+      format.count(events),
+    ]),
     ...Object.entries(result.unfixable).map(([why, events]) => [lookUp(why), format.count(events)]),
   ]
   if (rows.length === 0) return null
@@ -91,6 +94,7 @@ function Why({ result, context: { format } }: { result: ReplayResult; context: P
 
 function toWhich(which: string): string {
   const [kind, value = ''] = which.split(':')
-  if (kind === 'reason') return t('Failed events with this reason: {reason}', { reason: reasonWords(value).says })
+  if (kind === 'reason')
+    return t('Failed events with this reason: {reason}', { reason: reasonWords(value).says })
   return kind === 'id' ? t('The failed event {id}', { id: value }) : t('All failed events')
 }

@@ -7,7 +7,12 @@ import { PlainHead } from '../../components/plain-page.tsx'
 import { Behind } from '../../components/behind.tsx'
 
 type Schema = { type?: string | string[]; enum?: unknown[]; items?: Schema; format?: string }
-type Parameter = { name: string; required?: boolean; description?: string; schema: Schema & { description?: string } }
+type Parameter = {
+  name: string
+  required?: boolean
+  description?: string
+  schema: Schema & { description?: string }
+}
 type Described = {
   operationId: string
   summary: string
@@ -19,7 +24,13 @@ type Described = {
 type Call = Described & { name: string; path: string; method: string }
 
 /** The OpenAPI document to read: its words are English, like the API itself. */
-export function ApiPage({ context, document }: { context: PageContext; document: ReturnType<typeof createOpenApi> }) {
+export function ApiPage({
+  context,
+  document,
+}: {
+  context: PageContext
+  document: ReturnType<typeof createOpenApi>
+}) {
   const calls = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Described>).map(([method, call]): Call => ({
       ...call,
@@ -48,7 +59,9 @@ export function ApiPage({ context, document }: { context: PageContext; document:
       <section class="help" id="refusals" aria-labelledby="refusals-title" lang="en">
         <h2 id="refusals-title">Refusals</h2>
         <ul>
-          {Object.entries(Object.assign({}, ...calls.map(({ responses }) => responses)) as Described['responses'])
+          {Object.entries(
+            Object.assign({}, ...calls.map(({ responses }) => responses)) as Described['responses'],
+          )
             .filter(([status]) => status !== '200')
             .map(([status, { description }]) => (
               <li>
@@ -86,7 +99,8 @@ function CallSection({ call, isSignedIn }: { call: Call; isSignedIn: boolean }) 
                   {parameter.required ? ', needed' : ''}
                 </dt>
                 <dd>
-                  {toType(parameter.schema)}. {withCode(parameter.description ?? parameter.schema.description)}
+                  {toType(parameter.schema)}.{' '}
+                  {withCode(parameter.description ?? parameter.schema.description)}
                 </dd>
               </div>
             ))}

@@ -37,7 +37,11 @@ export function HelpPage({ context }: { context: PageContext }) {
         title={t('Numbers of challenge assignments')}
         entries={toEntries(metrics, 'metric')}
       />
-      <Definitions id="guides" title={t('Numbers of guides')} entries={toEntries(guideMetricDefinitions, 'guide')} />
+      <Definitions
+        id="guides"
+        title={t('Numbers of guides')}
+        entries={toEntries(guideMetricDefinitions, 'guide')}
+      />
       <Definitions id="trust" title={t('How fresh and how complete')} entries={terms.trust} />
       <p class="quiet">
         {rich(

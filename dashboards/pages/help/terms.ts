@@ -9,7 +9,11 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
       term: 'Assignment',
       means: 'One challenge given to one person. A person can get the same challenge more than once.',
     },
-    { id: 'word-open', term: 'Open', means: 'The learner still has to act: not submitted, completed or failed.' },
+    {
+      id: 'word-open',
+      term: 'Open',
+      means: 'The learner still has to act: not submitted, completed or failed.',
+    },
     ...Object.entries(names).map(([key, { name, says }]) => ({ id: `word-${key}`, term: name, means: says })),
     {
       id: 'word-team',
@@ -41,7 +45,8 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
     {
       id: 'word-median',
       term: 'Half within, nine of ten within',
-      means: 'The median and the 90th percentile: half took at most this long, nine of ten at most that long.',
+      means:
+        'The median and the 90th percentile: half took at most this long, nine of ten at most that long.',
     },
     {
       id: 'word-as-of',

@@ -43,7 +43,10 @@ export const assignmentPage = definePage<Data, typeof own>({
   async read({ routes: { queries }, id, scope }) {
     const [events, { rows }, frame] = await Promise.all([
       queries.assignmentEvents(id, scope.asOf),
-      queries.assignments({ ...scope, includeLeavers: true }, { limit: 1, withTotal: false, onlyAssignment: id }),
+      queries.assignments(
+        { ...scope, includeLeavers: true },
+        { limit: 1, withTotal: false, onlyAssignment: id },
+      ),
       queries.frame(scope),
     ])
     if (events.length === 0) return null
@@ -163,9 +166,15 @@ function eventsTable({ context: { format }, data: { lives } }: AssignmentView): 
         optional: true,
         cell: (event) => <>{format.instant(event.received_at)}</>,
       }),
-      column('text', 'life', 'Time assigned', (event) => t('{some} of {all}', { some: event.life, all: lives }), {
-        only: lives > 1 ? 'both' : 'file',
-      }),
+      column(
+        'text',
+        'life',
+        'Time assigned',
+        (event) => t('{some} of {all}', { some: event.life, all: lives }),
+        {
+          only: lives > 1 ? 'both' : 'file',
+        },
+      ),
       column('text', 'event_id', 'Receipt', (event) => event.event_id, {
         optional: true,
         cell: (event) => <code>{event.event_id.slice(0, 12)}</code>,
@@ -192,7 +201,9 @@ function toSaid(event: TimelineEvent, format: PageContext['format']): string {
     event.is_fully_graded === true && event.calculated_grade !== null
       ? t('grade {calculatedGrade}', { calculatedGrade: format.decimal(event.calculated_grade) })
       : null,
-    event.due_date === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instant(event.due_date) }),
+    event.due_date === null
+      ? t('no due date')
+      : t('due {dueDate}', { dueDate: format.instant(event.due_date) }),
   ]
   return facts.filter((text) => text !== null && text !== undefined).join(', ')
 }

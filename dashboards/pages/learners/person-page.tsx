@@ -92,10 +92,13 @@ export const personPage = definePage<Data, OwnKeys>({
       finding: ({ data: { metrics, rows } }) =>
         metrics.overdue.value === 0
           ? undefined
-          : t('{n} overdue, the longest for {days, plural, =0 {less than a day} one {# day} other {# days}}.', {
-              n: metrics.overdue.value,
-              days: rows[0]?.days_overdue ?? 0,
-            }),
+          : t(
+              '{n} overdue, the longest for {days, plural, =0 {less than a day} one {# day} other {# days}}.',
+              {
+                n: metrics.overdue.value,
+                days: rows[0]?.days_overdue ?? 0,
+              },
+            ),
       defines: ['overdue'],
       tools: ({ id, context, data: { metrics, reminded } }) =>
         metrics.overdue.value === 0 ? null : (
@@ -161,9 +164,14 @@ function PersonFacts({ view: { context, id, data } }: { view: PersonView }) {
     [t('Team'), linksOf('team', teams)],
     reports > 0 && [
       t('Leads'),
-      <a href={objectHref('manager', id, allFilters(context))}>{counted(context.format, reports, 'direct report')}</a>,
+      <a href={objectHref('manager', id, allFilters(context))}>
+        {counted(context.format, reports, 'direct report')}
+      </a>,
     ],
-    isAddress(email) && [t('E-mail'), <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>],
+    isAddress(email) && [
+      t('E-mail'),
+      <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>,
+    ],
     [t('Id'), id],
     context.settings.platformLinks?.learner !== undefined && [
       t('At the platform'),
@@ -186,7 +194,13 @@ function PersonFacts({ view: { context, id, data } }: { view: PersonView }) {
 }
 
 /** Counts by status: of all assignments, also of those that the page does not list. */
-function StatusCounts({ context, metrics: { assigned, statuses } }: { context: PageContext; metrics: Metrics }) {
+function StatusCounts({
+  context,
+  metrics: { assigned, statuses },
+}: {
+  context: PageContext
+  metrics: Metrics
+}) {
   return (
     <ul class="chips" aria-label={t('Assignments by status')}>
       <li>

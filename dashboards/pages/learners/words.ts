@@ -4,7 +4,10 @@ import { statusWords } from '../../../reporting/words/change-words.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 
 /** "Overdue by 165 days", "Completed, grade 79". */
-export function stateWords({ effective_status, days_overdue, calculated_grade: grade }: AssignmentRow, format: Format) {
+export function stateWords(
+  { effective_status, days_overdue, calculated_grade: grade }: AssignmentRow,
+  format: Format,
+) {
   if (days_overdue !== null)
     return t('Overdue by {n, plural, =0 {less than a day} one {# day} other {# days}}', { n: days_overdue })
   const status = capital(statusWords(effective_status))

@@ -27,12 +27,21 @@ export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void 
     return teams.filter(({ id }) => whole.includes(id))
   }
 
-  async function show(c: Context, more: Partial<Pick<NotesPageProps, 'fields' | 'problem'>> = {}): Promise<Response> {
+  async function show(
+    c: Context,
+    more: Partial<Pick<NotesPageProps, 'fields' | 'problem'>> = {},
+  ): Promise<Response> {
     const [all, people, teams] = await Promise.all([notes.read(), readTeams(), readOwnTeams()])
     const context = pageContext(c, routes)
     const fields = { day: toLocalDate(settings.timeZone, clock()), team: '', text: '', ...more.fields }
     return c.html(
-      NotesPage({ context, notes: toSeenNotes(all, people).toReversed(), teams, fields, problem: more.problem }),
+      NotesPage({
+        context,
+        notes: toSeenNotes(all, people).toReversed(),
+        teams,
+        fields,
+        problem: more.problem,
+      }),
     )
   }
 
@@ -53,8 +62,12 @@ export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void 
       return removed.ok ? c.redirect('/notes', 303) : refuse(removed.problem)
     }
     if (toCalendarDate(fields.day) === undefined) return refuse({ code: 'not_a_note_day' })
-    const [from, to] = (await notes.readRange()).map((at) => toLocalDate(settings.timeZone, at)) as [string, string]
-    if (fields.day < from || fields.day > to) return refuse({ code: 'note_day_outside', values: { from, to } })
+    const [from, to] = (await notes.readRange()).map((at) => toLocalDate(settings.timeZone, at)) as [
+      string,
+      string,
+    ]
+    if (fields.day < from || fields.day > to)
+      return refuse({ code: 'note_day_outside', values: { from, to } })
     const isForAll = fields.team === '' && role === 'owner'
     if (!isForAll && !(await readOwnTeams()).some(({ id }) => id === fields.team))
       return refuse({ code: 'not_your_team' })

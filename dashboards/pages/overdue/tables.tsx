@@ -37,12 +37,22 @@ export function peopleTable({ context, data, routes }: OverdueView): Table<LateP
         note: () => t('overdue'),
       }),
       daysColumn(),
-      column('text', 'managers', 'Manager', ({ managers }) => managers.map((id) => nameOf.get(id) || id).join('; '), {
-        sorts: true,
-        cell: ({ managers }) => (
-          <ObjectLinks context={context} kind="manager" of={managers.map((id) => [id, nameOf.get(id) ?? ''])} />
-        ),
-      }),
+      column(
+        'text',
+        'managers',
+        'Manager',
+        ({ managers }) => managers.map((id) => nameOf.get(id) || id).join('; '),
+        {
+          sorts: true,
+          cell: ({ managers }) => (
+            <ObjectLinks
+              context={context}
+              kind="manager"
+              of={managers.map((id) => [id, nameOf.get(id) ?? ''])}
+            />
+          ),
+        },
+      ),
       ...(hasReminders
         ? [
             column<LatePerson>(
@@ -111,7 +121,11 @@ export function managersTable({ context, data }: OverdueView): Table<LateGroup> 
               only: 'page',
               cell: (row) => {
                 const change = narrow(row)
-                return change === null ? '' : <RemindAll context={context} n={row.people.length} narrow={change} />
+                return change === null ? (
+                  ''
+                ) : (
+                  <RemindAll context={context} n={row.people.length} narrow={change} />
+                )
               },
             }),
           ]
@@ -130,7 +144,9 @@ export const agingTable = ({ data, context }: OverdueView): Table<Overdue['aging
   columns: [
     column('text', 'bucket', 'Days overdue', ({ bucket }) => bucket, {
       href: ({ bucket, count }) =>
-        count === 0 ? null : `${href(context.path, withChange(allFilters(context), { aging: bucket }))}#people`,
+        count === 0
+          ? null
+          : `${href(context.path, withChange(allFilters(context), { aging: bucket }))}#people`,
     }),
     column('count', 'count', 'Count', ({ count }) => count, {
       rows: {},
@@ -139,9 +155,15 @@ export const agingTable = ({ data, context }: OverdueView): Table<Overdue['aging
         series: `age-${agingBuckets.indexOf(bucket)}`,
       }),
     }),
-    column('percent', 'share', 'Share§part', ({ count }) => (data.overdue === 0 ? null : count / data.overdue), {
-      only: 'page',
-    }),
+    column(
+      'percent',
+      'share',
+      'Share§part',
+      ({ count }) => (data.overdue === 0 ? null : count / data.overdue),
+      {
+        only: 'page',
+      },
+    ),
   ],
 })
 

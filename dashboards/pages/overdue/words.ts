@@ -15,9 +15,12 @@ export function daysOverdue(days: number, format: Format): string {
 export function overdueFinding({ overdue, open_with_due_date, people }: Overdue, format: Format): string {
   if (open_with_due_date === 0) return t('No open assignments with a due date.')
   if (overdue === 0)
-    return t('None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.', {
-      n: open_with_due_date,
-    })
+    return t(
+      'None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.',
+      {
+        n: open_with_due_date,
+      },
+    )
   return t(
     '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue ({people}).',
     {

@@ -36,7 +36,9 @@ export function Attention({ context, data, scope: { dueSoonDays: days } }: HomeV
   return (
     <section class="attention" aria-labelledby="attention-title">
       <h2 id="attention-title">{t('Needs attention')}</h2>
-      {items.length === 0 ? <p class="quiet">{t('Nothing is overdue, due soon or waiting for long.')}</p> : null}
+      {items.length === 0 ? (
+        <p class="quiet">{t('Nothing is overdue, due soon or waiting for long.')}</p>
+      ) : null}
       <ul>
         {items.map(({ lead, detail, page }) => (
           <li>
@@ -99,7 +101,10 @@ function ofAllOverdue({ answer }: Overview, n: number, format: Format): string {
   return n === value ? '.' : t(', of {value} overdue in all.', { value: format.count(value) })
 }
 
-function belowTarget({ answer }: Overview, context: Pick<PageContext, 'format' | 'targets'>): AttentionItem | null {
+function belowTarget(
+  { answer }: Overview,
+  context: Pick<PageContext, 'format' | 'targets'>,
+): AttentionItem | null {
   const missed = missedTargets(context, answer.metrics)
   if (missed.length === 0) return null
   return { key: 'below-target', lead: t('Targets missed'), detail: `: ${missed.join(', ')}.`, page: null }
@@ -112,7 +117,9 @@ function longOverdue(overview: Overview, format: Format): AttentionItem | null {
   const oldest = countAging(overview.answer.metrics.aging, '91+')
   return {
     key: 'long-overdue',
-    lead: t('{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue', { n: overMonth }),
+    lead: t('{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue', {
+      n: overMonth,
+    }),
     detail:
       oldest === 0
         ? ofAllOverdue(overview, overMonth, format)
@@ -197,7 +204,11 @@ function reviewersLate({ answer: { metrics } }: Overview): AttentionItem | null 
   }
 }
 
-function dueSoon({ answer: { metrics } }: Overview, _: Format, { dueSoonDays: days }: About): AttentionItem | null {
+function dueSoon(
+  { answer: { metrics } }: Overview,
+  _: Format,
+  { dueSoonDays: days }: About,
+): AttentionItem | null {
   const soon = metrics.due_soon.value
   if (soon === 0) return null
   return {
@@ -213,7 +224,13 @@ function dueSoon({ answer: { metrics } }: Overview, _: Format, { dueSoonDays: da
 
 function fallingOnTime({ answer, previous }: Overview, format: Format): AttentionItem | null {
   const [now, before] = [answer.metrics.on_time_rate, previous?.metrics.on_time_rate]
-  if (previous === null || now.value === null || !before || before.value === null || before.value - now.value < 0.03)
+  if (
+    previous === null ||
+    now.value === null ||
+    !before ||
+    before.value === null ||
+    before.value - now.value < 0.03
+  )
     return null
   return {
     key: 'falling-on-time',

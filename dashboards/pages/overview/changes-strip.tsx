@@ -37,21 +37,23 @@ export function ChangesStrip({ context, rowParams, data: { changes, options } }:
         <>
           <p>{lead}</p>
           <ul>
-            {weekChanges(counts, options.teams, rowParams.getAll('team'), format).map(({ kind, n, words, mostly }) => (
-              <li>
-                <a href={link({ kind })} data-count={n}>
-                  <strong>{format.count(n)}</strong> {words}
-                </a>
-                {mostly === null ? null : (
-                  <>
-                    ,{' '}
-                    <a href={link({ kind, team: mostly.id })} data-count={mostly.n}>
-                      {mostly.words}
-                    </a>
-                  </>
-                )}
-              </li>
-            ))}
+            {weekChanges(counts, options.teams, rowParams.getAll('team'), format).map(
+              ({ kind, n, words, mostly }) => (
+                <li>
+                  <a href={link({ kind })} data-count={n}>
+                    <strong>{format.count(n)}</strong> {words}
+                  </a>
+                  {mostly === null ? null : (
+                    <>
+                      ,{' '}
+                      <a href={link({ kind, team: mostly.id })} data-count={mostly.n}>
+                        {mostly.words}
+                      </a>
+                    </>
+                  )}
+                </li>
+              ),
+            )}
             <li>
               <a href={link({})}>{t('All changes')}</a>
             </li>

@@ -15,7 +15,11 @@ export function OwnTeam({ context, data: { team }, scope: { dueSoonDays: days } 
   return (
     <p class="own-team" id="own-team">
       {rich('Your team: {overdue}, {waiting}, {soon}', {
-        overdue: count('overdue', overdue.value, t('{n} overdue', { n: context.format.count(overdue.value) })),
+        overdue: count(
+          'overdue',
+          overdue.value,
+          t('{n} overdue', { n: context.format.count(overdue.value) }),
+        ),
         waiting: count(
           'awaiting_grading',
           waiting.value,

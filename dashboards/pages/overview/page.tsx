@@ -41,7 +41,8 @@ const groups = (noun: 'team' | 'challenge', title: Message, none: Message): Bloc
       return [...ranked, ...few]
     },
     most: 5,
-    all: ({ context }) => href(objectPaths[noun], withChange(allFilters(context), { compare: null, period: null })),
+    all: ({ context }) =>
+      href(objectPaths[noun], withChange(allFilters(context), { compare: null, period: null })),
     file: (view) => toBlockHref(view)(`by-${noun}`),
     empty: () => t(none as 'Nothing in this scope has a team.'),
   }),
@@ -100,7 +101,11 @@ export const homePage = definePage<HomeData, Record<string, never>>({
     ),
   blocks: [
     { id: 'team', isShown: ({ data }) => data.team !== null, bare: (view) => <OwnTeam {...view} /> },
-    { id: 'changes', isShown: ({ data }) => data.changes !== null, bare: (view) => <ChangesStrip {...view} /> },
+    {
+      id: 'changes',
+      isShown: ({ data }) => data.changes !== null,
+      bare: (view) => <ChangesStrip {...view} />,
+    },
     {
       id: 'headlines',
       bare: ({ context, data, rowParams }) => (
@@ -123,6 +128,10 @@ export const homePage = definePage<HomeData, Record<string, never>>({
       ),
     },
     groups('team', 'Which teams need help?', 'Nothing in this scope has a team.'),
-    groups('challenge', 'Which challenges are hard to finish in time?', 'Nothing in this scope has a challenge.'),
+    groups(
+      'challenge',
+      'Which challenges are hard to finish in time?',
+      'Nothing in this scope has a challenge.',
+    ),
   ],
 })

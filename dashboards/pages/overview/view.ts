@@ -28,10 +28,12 @@ export async function readChanges(
   if (!canOpen(context, '/changes') || momentOf(as_of, context.format) === 'future') return null
   if (metrics.assigned.value === 0) return null
   const from = toMonday(scope.timeZone, scope.asOf)
-  const counts = await routes.queries.briefChanges({ ...scope, asOf: from }, scope).catch((error: unknown) => {
-    if (!(error instanceof DataUnavailableError)) routes.onError(error)
-    return null
-  })
+  const counts = await routes.queries
+    .briefChanges({ ...scope, asOf: from }, scope)
+    .catch((error: unknown) => {
+      if (!(error instanceof DataUnavailableError)) routes.onError(error)
+      return null
+    })
   return { from, to: scope.asOf, counts }
 }
 

@@ -117,7 +117,10 @@ function Send({ context, people, everyDays, back, isHeld, notices }: RemindPageP
       </p>
       <form method="post" action="/remind" class="access-form">
         <Hidden
-          fields={[...chosen.map(({ person }) => ['user', person.user_id] as const), ['back', back.toString()]]}
+          fields={[
+            ...chosen.map(({ person }) => ['user', person.user_id] as const),
+            ['back', back.toString()],
+          ]}
         />
         {isHeld ? (
           <>
@@ -196,7 +199,9 @@ const mostShown = 25
 function People(props: RemindPageProps) {
   const { context, people } = props
   const toCount = (n: number) => counted(context.format, n, 'person')
-  const view = (rows: readonly ToRemind[]) => <TableView context={context} table={peopleTable(props)} rows={rows} />
+  const view = (rows: readonly ToRemind[]) => (
+    <TableView context={context} table={peopleTable(props)} rows={rows} />
+  )
   return (
     <Panel id="people" title={toCount(people.length)} className="figure">
       {view(people.slice(0, mostShown))}
@@ -248,7 +253,9 @@ function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
   const { format, visitor } = context
   return (
     <Panel id="runs" title={t('Earlier reminders')} className="figure">
-      <p class="quiet">{t('“Done since” is counted after 14 days: the assignments that are no longer overdue.')}</p>
+      <p class="quiet">
+        {t('“Done since” is counted after 14 days: the assignments that are no longer overdue.')}
+      </p>
       <Listing
         label={t('Earlier reminders')}
         columns={[t('Day'), t('By'), numeric(t('Sent')), t('Not sent'), numeric(t('Done since'))]}

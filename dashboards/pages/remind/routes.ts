@@ -41,7 +41,9 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     const { scope } = request
     const notices = [
       ...request.notices,
-      ...left.map((key) => t('Reminders go by the due rules of the settings, so “{key}” was ignored.', { key })),
+      ...left.map((key) =>
+        t('Reminders go by the due rules of the settings, so “{key}” was ignored.', { key }),
+      ),
     ]
     const back = toBack(query)
     const isTicked = query.get('ticked') === 'true'
@@ -53,10 +55,14 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     const missing = isTicked ? new Set(scope.user).size - late.length : 0
     if (missing > 0)
       notices.push(
-        t('{n, plural, one {# selected person has} other {# selected people have}} nothing overdue.', { n: missing }),
+        t('{n, plural, one {# selected person has} other {# selected people have}} nothing overdue.', {
+          n: missing,
+        }),
       )
     if (late.length > mostPeople)
-      notices.push(t('These are the {n} longest overdue of {all} people.', { n: mostPeople, all: late.length }))
+      notices.push(
+        t('These are the {n} longest overdue of {all} people.', { n: mostPeople, all: late.length }),
+      )
     return show(c, routes, { people: late.slice(0, mostPeople), back, notices })
   })
 
@@ -85,7 +91,9 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
     const says =
       targets.length === 0
         ? t('No one here can be reminded right now.')
-        : t('{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.', { n: targets.length })
+        : t('{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.', {
+            n: targets.length,
+          })
     await routes.flash.leave(c, '/remind', { says })
     return c.redirect(href('/remind', back), 303)
   })
@@ -154,7 +162,11 @@ async function show(
 }
 
 /** The filters of the list, if it has any, in words. Reminders are of now, whatever the address says. */
-async function listWords(routes: RouteContext, back: URLSearchParams, format: Format): Promise<string | undefined> {
+async function listWords(
+  routes: RouteContext,
+  back: URLSearchParams,
+  format: Format,
+): Promise<string | undefined> {
   const filters = new URLSearchParams(back)
   filters.delete('as_of')
   return filters.size === 0 ? undefined : filtersInWords(filters, format, await readNames(routes, [filters]))

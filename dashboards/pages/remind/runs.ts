@@ -33,10 +33,9 @@ export async function readRuns(
   ])
   const people = under === null ? null : new Set(under)
   const visible = all.filter(({ user_id }) => people?.has(user_id) ?? true)
-  const runs = [...Map.groupBy(visible, ({ day, asked_by }) => JSON.stringify([day, asked_by])).values()].slice(
-    0,
-    mostRuns,
-  )
+  const runs = [
+    ...Map.groupBy(visible, ({ day, asked_by }) => JSON.stringify([day, asked_by])).values(),
+  ].slice(0, mostRuns)
   const isJudged = (run: typeof visible) => run.every(({ asked_at_ms }) => clock() - asked_at_ms >= judgedMs)
   const isReached = ({ state }: (typeof visible)[0]) => reachedStates.includes(state)
   const users = [...new Set(runs.filter(isJudged).flatMap((run) => run.map(({ user_id }) => user_id)))]
@@ -49,7 +48,10 @@ export async function readRuns(
       by: run[0]?.asked_by ?? '',
       reached: run.filter(isReached).length,
       underWay: run.filter(({ state }) => state === 'asked').length,
-      failed: [...Map.groupBy(failed, ({ detail }) => detail)].map(([detail, { length: n }]) => ({ detail, n })),
+      failed: [...Map.groupBy(failed, ({ detail }) => detail)].map(([detail, { length: n }]) => ({
+        detail,
+        n,
+      })),
       of: assignments.length,
       done: isJudged(run) ? assignments.filter((id) => !overdue.has(id)).length : null,
     }

@@ -56,7 +56,10 @@ export function findWords(text: string, objects: readonly FoundObject[], context
     .map(([key, term]) => [key, { title: lookUp(term.title), definition: lookUp(term.definition) }] as const)
     .filter(([, { title, definition }]) => needle.length > 1 && holds(title, definition))
     // Terms with the word in their title come before those that mention it.
-    .sort(([, a], [, b]) => Number(foldText(b.title).includes(needle)) - Number(foldText(a.title).includes(needle)))
+    .sort(
+      ([, a], [, b]) =>
+        Number(foldText(b.title).includes(needle)) - Number(foldText(a.title).includes(needle)),
+    )
     .slice(0, mostDefinitions)
     .map(([key, { title, definition }]): Hit => ({
       kind: t('Definition'),
@@ -65,7 +68,8 @@ export function findWords(text: string, objects: readonly FoundObject[], context
       href: hasPage('/help') ? `/help#metric-${key}` : null,
     }))
   const named = [...viewHits, ...pageHits, ...objects.map((each) => toHit(each, context))]
-  const ranked = needle === '' ? named : named.toSorted((a, b) => rankOf(needle, a.name) - rankOf(needle, b.name))
+  const ranked =
+    needle === '' ? named : named.toSorted((a, b) => rankOf(needle, a.name) - rankOf(needle, b.name))
   return [...ranked, ...definitions]
 }
 
@@ -87,7 +91,9 @@ function toHit({ kind, id, name, person = null }: FoundObject, context: PageCont
     detail:
       person === null
         ? ownId
-        : [...namesOf(person.teams), ...namesOf(person.managers), ownId].filter((each) => each !== '').join(' · '),
+        : [...namesOf(person.teams), ...namesOf(person.managers), ownId]
+            .filter((each) => each !== '')
+            .join(' · '),
     href: href(`${place.page}/${encodeURIComponent(id)}`, filters),
   }
 }

@@ -22,7 +22,11 @@ export function SearchPage({ context, text, sample, hits, asOf, notices }: Searc
   const moment = new Date(asOf).toISOString()
   const isPast = momentOf(moment, context.format) === 'past'
   return (
-    <Layout context={context} title={text === '' ? t('Search') : t('Search: {text}', { text })} sample={sample}>
+    <Layout
+      context={context}
+      title={text === '' ? t('Search') : t('Search: {text}', { text })}
+      sample={sample}
+    >
       <h1>{t('Search')}</h1>
       <Notices notices={notices} />
       <form class="search-form" method="get" action="/search" role="search">
@@ -35,9 +39,12 @@ export function SearchPage({ context, text, sample, hits, asOf, notices }: Searc
       <div id="found">
         {isPast ? (
           <p class="quiet">
-            {t('As of {moment}: people of then, titles and team names of today. What you open is as of then, too.', {
-              moment: context.format.instant(moment),
-            })}
+            {t(
+              'As of {moment}: people of then, titles and team names of today. What you open is as of then, too.',
+              {
+                moment: context.format.instant(moment),
+              },
+            )}
           </p>
         ) : null}
         {hits.length === 0 ? (

@@ -1,10 +1,21 @@
 import { type Message, t } from '../../../language/translate.ts'
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
 import { Field } from '../../components/field.tsx'
-import { targetLimits, targetMetrics, type TargetMetric, type Targets } from '../../../schemas/metrics/targets.ts'
+import {
+  targetLimits,
+  targetMetrics,
+  type TargetMetric,
+  type Targets,
+} from '../../../schemas/metrics/targets.ts'
 
 /** Two buttons, their findings, and a third one for what can be cleaned up. Plain forms: a link never acts. */
-export function SetupRegistration({ knowsUrl, result }: { knowsUrl: boolean; result: RegistrationResult | null }) {
+export function SetupRegistration({
+  knowsUrl,
+  result,
+}: {
+  knowsUrl: boolean
+  result: RegistrationResult | null
+}) {
   const canFix = result?.findings.some(({ fixedBy }) => fixedBy === 'fix') ?? false
   return (
     <form method="post" action="/setup/registration" class="registration">
@@ -54,7 +65,9 @@ function Result({ result }: { result: RegistrationResult }) {
     <div role="status" class={`registration-result ${outcome}`}>
       <p>
         <strong>
-          {outcome === 'registered' && !isTested ? t('Registered: the platform sends here.') : t(headings[outcome])}
+          {outcome === 'registered' && !isTested
+            ? t('Registered: the platform sends here.')
+            : t(headings[outcome])}
         </strong>{' '}
         {error === null ? '' : error.message}
       </p>

@@ -37,10 +37,17 @@ export function SetupPage(props: SetupPageProps) {
   const isRegistered = setup.has.challenge_events || registration?.outcome === 'registered'
   const url = setup.ingest_url ?? 'https://your-server/webhooks/your-token'
   return (
-    <Layout context={context} title={t('Setup')} sample={setup.sample} {...(waiting ? { refreshSeconds: 10 } : {})}>
+    <Layout
+      context={context}
+      title={t('Setup')}
+      sample={setup.sample}
+      {...(waiting ? { refreshSeconds: 10 } : {})}
+    >
       <PlainHead title={empty ? t('Let’s get your first event in') : t('Is data arriving?')}>
         {empty
-          ? t('Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.')
+          ? t(
+              'Rollcall counts what your learning platform sends to one address. Four steps, about five minutes.',
+            )
           : t('{webhooks} stored, {failed} rejected.', {
               webhooks: counted(context.format, setup.totals.stored, 'webhook'),
               failed: context.format.count(setup.totals.failed),
@@ -68,13 +75,17 @@ export function SetupPage(props: SetupPageProps) {
                 </div>
               </Behind>
               <p class="quiet">
-                {t('The address contains the secret. Anybody who has it can send events, so treat it like a password.')}
+                {t(
+                  'The address contains the secret. Anybody who has it can send events, so treat it like a password.',
+                )}
               </p>
             </>
           )}
         </Step>
         <Step title={t('Register it with your learning platform')} done={isRegistered}>
-          {canRegister ? <SetupRegistration knowsUrl={setup.ingest_url !== null} result={registration} /> : null}
+          {canRegister ? (
+            <SetupRegistration knowsUrl={setup.ingest_url !== null} result={registration} />
+          ) : null}
           <p>
             {canRegister
               ? t(
@@ -191,22 +202,24 @@ function Deliveries({ deliveries, totals, context }: DeliveriesProps) {
     <PlainTable
       label={t('Last deliveries, newest first, times in {timeZone}', { timeZone: format.timeZone })}
       head={[t('Received'), t('Event'), t('Person'), t('Challenge'), t('Happened'), t('Result')]}
-      rows={deliveries.map(({ received_at, event_type, person, challenge, event_time, outcome, reason, event_id }) => [
-        <time datetime={received_at} title={format.instant(received_at)}>
-          {format.ago(received_at)}
-        </time>,
-        event_type === null ? <span class="quiet">{t('not known')}</span> : <code>{event_type}</code>,
-        person ?? '',
-        challenge ?? '',
-        event_time === null ? '' : format.instant(event_time),
-        <>
-          <span class={`outcome ${outcome}`}>{t(outcomes[outcome])}</span>
-          {reason === null ? null : <span class="reason">{reason}</span>}
-          {outcome === 'failed' && event_id !== null ? (
-            <a href={`/health/failed/${event_id}`}>{t('See what was sent, and put it right')}</a>
-          ) : null}
-        </>,
-      ])}
+      rows={deliveries.map(
+        ({ received_at, event_type, person, challenge, event_time, outcome, reason, event_id }) => [
+          <time datetime={received_at} title={format.instant(received_at)}>
+            {format.ago(received_at)}
+          </time>,
+          event_type === null ? <span class="quiet">{t('not known')}</span> : <code>{event_type}</code>,
+          person ?? '',
+          challenge ?? '',
+          event_time === null ? '' : format.instant(event_time),
+          <>
+            <span class={`outcome ${outcome}`}>{t(outcomes[outcome])}</span>
+            {reason === null ? null : <span class="reason">{reason}</span>}
+            {outcome === 'failed' && event_id !== null ? (
+              <a href={`/health/failed/${event_id}`}>{t('See what was sent, and put it right')}</a>
+            ) : null}
+          </>,
+        ],
+      )}
     />
   )
 }

@@ -98,8 +98,11 @@ function toWords(result: TestEventResult): string {
         why: result.body.slice(0, 300),
       })
     case 'unreachable':
-      return t('The test event could not be delivered: {why}. Is the ingest service running at this address?', {
-        why: result.reason.slice(0, 300),
-      })
+      return t(
+        'The test event could not be delivered: {why}. Is the ingest service running at this address?',
+        {
+          why: result.reason.slice(0, 300),
+        },
+      )
   }
 }

@@ -54,7 +54,9 @@ export function SignInPage({ context, kind, back, login = '', problem, says }: S
       ) : null}
       {kind === 'proxy' ? (
         <p>
-          {t('People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.')}
+          {t(
+            'People sign in at the proxy before this page, and it did not say who you are. Ask its administrator.',
+          )}
         </p>
       ) : null}
     </SignInFrame>
@@ -99,7 +101,9 @@ export function ForgotPage({ context, canMail, login, problem }: ForgotPageProps
         <p>{t('Ask an owner of this Rollcall for a link to set a new one.')}</p>
       ) : login !== undefined ? (
         <p role="status">
-          {t('If {login} can sign in here, a mail with a link is on its way. It may take a minute.', { login })}
+          {t('If {login} can sign in here, a mail with a link is on its way. It may take a minute.', {
+            login,
+          })}
         </p>
       ) : (
         <form method="post" action="/sign-in/forgot">

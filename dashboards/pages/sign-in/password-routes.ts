@@ -39,7 +39,11 @@ export async function toLimits(c: Context, entrance: Entrance, login: string): P
 const ofAddress = (c: Context) => ({ key: `address:${toSender(remoteAddress(c))}`, most: mostPerAddress })
 
 /** Where one of the limits is reached. */
-export function findLimit(c: Context, attempts: Attempts, limits: readonly AttemptLimit[]): Problem | undefined {
+export function findLimit(
+  c: Context,
+  attempts: Attempts,
+  limits: readonly AttemptLimit[],
+): Problem | undefined {
   const seconds = attempts.take(limits)
   if (seconds === 0) return undefined
   c.status(429)
@@ -59,7 +63,9 @@ function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts
   const path = '/sign-in/forgot'
 
   function show(c: Context, more: { login?: string; problem?: Problem } = {}) {
-    return c.html(ForgotPage({ context: toContext(c, routes), canMail: passwords.send !== undefined, ...more }))
+    return c.html(
+      ForgotPage({ context: toContext(c, routes), canMail: passwords.send !== undefined, ...more }),
+    )
   }
 
   app.get(path, async (c) => show(c, await routes.flash.takeTexts(c, path)))
@@ -93,7 +99,10 @@ function mountLink(app: Hono, { routes, entrance, passwords: { links }, attempts
   const path = '/sign-in/password/:token'
 
   /** A right link always opens: only wrong ones are counted. Looking at one does not use it up: mail scanners look. */
-  async function open(c: Context, show: (login: string, token: string) => Promise<Response>): Promise<Response> {
+  async function open(
+    c: Context,
+    show: (login: string, token: string) => Promise<Response>,
+  ): Promise<Response> {
     const token = c.req.param('token') ?? ''
     const login = await links.find(token)
     return login === undefined ? refuse(c) : show(login, token)
@@ -131,7 +140,9 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
     const { login, via } = currentVisitor()
     // A token has none.
     if (via !== 'session') return notFound(c, routes)
-    return c.html(SetPasswordPage({ context: toContext(c, routes), login, action: path, asksCurrent: true, problem }))
+    return c.html(
+      SetPasswordPage({ context: toContext(c, routes), login, action: path, asksCurrent: true, problem }),
+    )
   }
 
   app.get(path, (c) => form(c))
@@ -172,7 +183,10 @@ async function readNewPassword(c: Context): Promise<NewPassword> {
 }
 
 /** Every session has ended, also one of somebody else in this browser. */
-async function toSignIn(c: Context, { routes, entrance }: Pick<Parts, 'routes' | 'entrance'>): Promise<Response> {
+async function toSignIn(
+  c: Context,
+  { routes, entrance }: Pick<Parts, 'routes' | 'entrance'>,
+): Promise<Response> {
   deleteCookie(c, sessionCookie(entrance.isSecure), { path: '/', secure: entrance.isSecure })
   await runAs(stranger, () => routes.flash.leave(c, '/sign-in', { isSet: true }))
   return c.redirect('/sign-in', 303)

@@ -93,7 +93,12 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
     if (known === null) {
       c.status(401)
       // A text that is not an e-mail may be a password in the wrong field.
-      await access.audit('sign_in_refused', '', isAddress(login) ? `password ${login}` : 'password', remoteAddress(c))
+      await access.audit(
+        'sign_in_refused',
+        '',
+        isAddress(login) ? `password ${login}` : 'password',
+        remoteAddress(c),
+      )
       return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
     }
     attempts.succeed(limits)
@@ -173,7 +178,11 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
   }
 }
 
-async function signOut(c: Context, { routes, entrance, access }: Parts, isEverywhere: boolean): Promise<Response> {
+async function signOut(
+  c: Context,
+  { routes, entrance, access }: Parts,
+  isEverywhere: boolean,
+): Promise<Response> {
   const { session, login } = currentVisitor()
   deleteCookie(c, sessionCookie(entrance.isSecure), { path: '/', secure: entrance.isSecure })
   if (session !== undefined) {

@@ -88,12 +88,17 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
   )
 }
 
-function ViewHead({ context, view, options }: Pick<ViewsPageProps, 'context' | 'options'> & { view: AccessView }) {
+function ViewHead({
+  context,
+  view,
+  options,
+}: Pick<ViewsPageProps, 'context' | 'options'> & { view: AccessView }) {
   return (
     <p>
       <a href={viewHref(view)}>{view.name}</a>{' '}
       <span class="view-filters">
-        {toPageName(view.path) ?? view.path}: {filterWords(new URLSearchParams(view.query), context.format, options)}
+        {toPageName(view.path) ?? view.path}:{' '}
+        {filterWords(new URLSearchParams(view.query), context.format, options)}
         {view.is_offered ? `. ${t('Offered to everybody')}.` : ''}
       </span>
     </p>

@@ -46,7 +46,11 @@ export function mountViews(app: Hono, routes: RouteContext, views: Views): void 
     }),
   )
 
-  type Asked = { text: (name: string) => string; login: string; role: ReturnType<typeof currentVisitor>['role'] }
+  type Asked = {
+    text: (name: string) => string
+    login: string
+    role: ReturnType<typeof currentVisitor>['role']
+  }
 
   async function change(
     c: Context,

@@ -14,7 +14,12 @@ export type Company = {
 }
 
 /** In working time. Runs only if nothing has overtaken the plan, and the person still works there. */
-export function laterAtWork(company: Company, assignment: Assignment, at: number, run: (at: number) => void): void {
+export function laterAtWork(
+  company: Company,
+  assignment: Assignment,
+  at: number,
+  run: (at: number) => void,
+): void {
   const { generation, random } = assignment
   const { calendar, plan } = company.world
   plan('deed', assignment, calendar.toWorkingInstant(Math.floor(at), random), (now) => {
@@ -38,7 +43,8 @@ export function watchDeadline(company: Company, assignment: Assignment): void {
   company.world.plan('clockwork', assignment, at, (now) => {
     const { record } = assignment
     const stale = assignment.generation !== generation || assignment.person.isDeleted
-    if (stale || record.isOverdue || record.dueDate !== dueDate || now <= dueDate || !isOpen(assignment)) return
+    if (stale || record.isOverdue || record.dueDate !== dueDate || now <= dueDate || !isOpen(assignment))
+      return
     company.world.emit('assignmentProgress.challenge', assignment, now)
   })
 }

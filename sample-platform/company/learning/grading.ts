@@ -23,7 +23,9 @@ export function handIn(company: Company, assignment: Assignment, at: number): vo
   const queue = (company.waiting.get(challenge) ?? 0) + 1
   company.waiting.set(challenge, queue)
   const wait =
-    lognormal(random, grading.medianHours, 0.55) * hourMs * Math.min(2.5, 1 + queue / company.comfortableQueue)
+    lognormal(random, grading.medianHours, 0.55) *
+    hourMs *
+    Math.min(2.5, 1 + queue / company.comfortableQueue)
   if (grading.parts > 1 && chance(random, 0.6)) {
     laterAtWork(company, assignment, at + wait * between(random, 0.3, 0.8), (now) =>
       gradePart(company, assignment, now),
@@ -49,12 +51,16 @@ function grade(company: Company, assignment: Assignment, at: number): void {
   setGrade(company, assignment, at, toGrade(normal(random, mean, challenge.gradeSpread)))
   if (assignment.failed) {
     if (attempts < 3 && chance(random, 0.6)) {
-      laterAtWork(company, assignment, at + between(random, 1, 6) * dayMs, (now) => reopen(company, assignment, now))
+      laterAtWork(company, assignment, at + between(random, 1, 6) * dayMs, (now) =>
+        reopen(company, assignment, now),
+      )
     }
     return
   }
   if (chance(random, 0.07)) {
-    laterAtWork(company, assignment, at + exponential(random, 9) * dayMs, (now) => view(company, assignment, now))
+    laterAtWork(company, assignment, at + exponential(random, 9) * dayMs, (now) =>
+      view(company, assignment, now),
+    )
   }
   if (chance(random, challenge.grading.by === 'auto' ? 0.004 : 0.03)) {
     laterAtWork(company, assignment, at + between(random, 1, 10) * dayMs, (now) => {

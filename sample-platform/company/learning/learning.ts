@@ -71,7 +71,9 @@ function planLearner(company: Company, assignment: Assignment, at: number): void
   const { plan } = person.team
   if (chance(random, plan.neglect)) {
     if (chance(random, 0.4))
-      laterAtWork(company, assignment, at + exponential(random, 5 * dayMs), (now) => view(company, assignment, now))
+      laterAtWork(company, assignment, at + exponential(random, 5 * dayMs), (now) =>
+        view(company, assignment, now),
+      )
     // Some hurry once they are reminded that it is late.
     if (record.dueDate !== null && chance(random, 0.4)) {
       const start = record.dueDate + between(random, 1, 16) * dayMs
@@ -95,7 +97,14 @@ function planSteps(company: Company, assignment: Assignment, from: number, to: n
 }
 
 /** Step by step towards handing in; now and then someone gives up on the way. */
-function step(company: Company, assignment: Assignment, number: number, steps: number, from: number, to: number): void {
+function step(
+  company: Company,
+  assignment: Assignment,
+  number: number,
+  steps: number,
+  from: number,
+  to: number,
+): void {
   const { random, record } = assignment
   laterAtWork(company, assignment, from + ((to - from) * number) / (steps + 1), (now) => {
     if (number > steps) {
@@ -106,7 +115,8 @@ function step(company: Company, assignment: Assignment, number: number, steps: n
     record.completionPercentage = Math.min(95, Math.max(record.completionPercentage + 1, reached, 1))
     record.lastViewedAt = now
     company.world.emit('assignmentProgress.challenge', assignment, now)
-    if (!chance(random, 0.02)) step(company, assignment, number + 1, steps, from, Math.max(to, now + 10 * minuteMs))
+    if (!chance(random, 0.02))
+      step(company, assignment, number + 1, steps, from, Math.max(to, now + 10 * minuteMs))
   })
 }
 
@@ -117,7 +127,9 @@ function planOffice(company: Company, assignment: Assignment, at: number): void 
   const { random, record } = assignment
   const { dueDate } = record
   if (dueDate !== null && chance(random, 0.035)) {
-    const more = chance(random, 0.88) ? company.world.calendar.endOfDay(dueDate, chance(random, 0.6) ? 7 : 14) : null
+    const more = chance(random, 0.88)
+      ? company.world.calendar.endOfDay(dueDate, chance(random, 0.6) ? 7 : 14)
+      : null
     laterAtWork(company, assignment, Math.max(at, dueDate - between(random, 1, 5) * dayMs), (now) =>
       moveDueDate(company, assignment, now, more),
     )
@@ -144,7 +156,10 @@ function moveDueDate(company: Company, assignment: Assignment, at: number, dueDa
 
 function remove(company: Company, assignment: Assignment, at: number): void {
   if (assignment.record.isSubmitted && !assignment.record.isFullyGraded) {
-    company.waiting.set(assignment.challenge, Math.max(0, (company.waiting.get(assignment.challenge) ?? 1) - 1))
+    company.waiting.set(
+      assignment.challenge,
+      Math.max(0, (company.waiting.get(assignment.challenge) ?? 1) - 1),
+    )
   }
   assignment.generation++
   assignment.deletedAt = at

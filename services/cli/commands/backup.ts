@@ -49,7 +49,8 @@ export const backup = storeCommand({
     const target = join(directory, 'clickhouse')
     try {
       // Before the store: the store may hold more erasures than the file, never fewer.
-      for (const file of [...secretFiles, erasedFile]) copyIfThere(join(config.dataDir, file), join(directory, file))
+      for (const file of [...secretFiles, erasedFile])
+        copyIfThere(join(config.dataDir, file), join(directory, file))
       await consumer.exclusively(() => freeze(client, name))
       await copyDefinitions(store, target)
       await copyAll(join(frozen, 'store'), join(target, 'store'), io)
@@ -68,7 +69,8 @@ export const backup = storeCommand({
       }
     } catch (error) {
       // The directory was empty: the command can be repeated.
-      for (const entry of readdirSync(directory)) rmSync(join(directory, entry), { recursive: true, force: true })
+      for (const entry of readdirSync(directory))
+        rmSync(join(directory, entry), { recursive: true, force: true })
       throw error
     } finally {
       rmSync(frozen, { recursive: true, force: true })

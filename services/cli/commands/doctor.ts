@@ -48,18 +48,36 @@ export const doctor = storeCommand({
     report({ step: 'Checking the platform' })
     const { platform } = scheduled
     const { platformUrl } = config
-    const platformFacts = { client, scheduled: toScheduled(config), ingestUrl: deps.ingestUrl(), now: Date.now }
+    const platformFacts = {
+      client,
+      scheduled: toScheduled(config),
+      ingestUrl: deps.ingestUrl(),
+      now: Date.now,
+    }
     const findings = await checkPlatform(
-      platform === undefined || platformUrl === undefined ? undefined : { platform, platformUrl, ...platformFacts },
+      platform === undefined || platformUrl === undefined
+        ? undefined
+        : { platform, platformUrl, ...platformFacts },
     )
     const channels = testChannels ? await testTeamChannels(config) : noChannels
     const [engine] = await selectRows<{ version: string }>(client, 'SELECT version() AS version')
     return toResult(
-      present([...surroundings, mended.finding, ...store, danger, ...progress, ...findings, ...channels.findings]),
+      present([
+        ...surroundings,
+        mended.finding,
+        ...store,
+        danger,
+        ...progress,
+        ...findings,
+        ...channels.findings,
+      ]),
       {
         store: engine?.version ?? null,
         lines: [...mended.lines, ...channels.sent],
-        notes: [...(await toAttributeLines(client, config.userAttributes)), toRetentionLine(config.retention)],
+        notes: [
+          ...(await toAttributeLines(client, config.userAttributes)),
+          toRetentionLine(config.retention),
+        ],
       },
     )
   },
@@ -72,7 +90,9 @@ async function checkSurroundings(config: Config): Promise<Finding[]> {
   const { settingChecks } = await import('../doctor/checks-of-settings.ts')
   const env = environment()
   const isContainer =
-    existsSync('/.dockerenv') || existsSync('/run/.containerenv') || env['KUBERNETES_SERVICE_HOST'] !== undefined
+    existsSync('/.dockerenv') ||
+    existsSync('/run/.containerenv') ||
+    env['KUBERNETES_SERVICE_HOST'] !== undefined
   // A distributed ingest does not start without a token.
   const liveTokens = isEmbedded(config) ? findLiveTokens(config).length : undefined
   return [
@@ -93,7 +113,11 @@ function toScheduled(config: Config): string[] {
 }
 
 /** The audit: re-folds assignments and people with an impossible state. */
-async function mendRows({ jobs }: CommandDeps['scheduled'], report: CommandIo['report'], signal: AbortSignal) {
+async function mendRows(
+  { jobs }: CommandDeps['scheduled'],
+  report: CommandIo['report'],
+  signal: AbortSignal,
+) {
   report({ step: 'Repairing inconsistent states' })
   const { outcome, done, error, note } = await jobs.run('audit', { signal, restart: true })
   const words = error?.message ?? note
@@ -136,7 +160,10 @@ function toResult(findings: Finding[], { store, lines, notes = [] }: Notes): Com
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
 /** Custom attributes of people that arrive without being allowed, or are allowed and never arrived. */
-export async function toAttributeLines(client: ClickHouseClient, allowed: readonly string[]): Promise<string[]> {
+export async function toAttributeLines(
+  client: ClickHouseClient,
+  allowed: readonly string[],
+): Promise<string[]> {
   const { toNameList } = await import('../doctor/check.ts')
   const [sent, stored] = await Promise.all([
     select<{ name: string }>(client, 'attributes-sent'),
@@ -188,6 +215,7 @@ async function testTeamChannels(config: Config): Promise<Channels> {
         todo: `Create a new incoming webhook there, set ${setting}, and start Rollcall again.`,
       })
   }
-  if (sent.length + findings.length === 0) sent.push('No team channel is set: DIGEST_CHANNEL_URL, ALERT_CHANNEL_URL.')
+  if (sent.length + findings.length === 0)
+    sent.push('No team channel is set: DIGEST_CHANNEL_URL, ALERT_CHANNEL_URL.')
   return { findings, sent }
 }

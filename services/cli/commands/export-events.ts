@@ -43,7 +43,11 @@ const dayMs = 86_400_000
 const daysAgo = [0, 7, 30, 90]
 
 /** All metrics now and at three earlier moments, as JSON carries them. */
-export async function readMetrics(client: ClickHouseClient, now: number, settings: Settings): Promise<unknown> {
+export async function readMetrics(
+  client: ClickHouseClient,
+  now: number,
+  settings: Settings,
+): Promise<unknown> {
   const { createQueries } = await import('../../../reporting/queries/queries.ts')
   const { ownReader } = await import('../../../reporting/read/reader.ts')
   const { createScope } = await import('../../../reporting/scope/parse-scope.ts')
@@ -104,7 +108,9 @@ async function writeAll(
     signal.throwIfAborted()
     report({ step: 'Exporting tables', done: index, total: tables.length })
     // Bodies are bytes, which JSON cannot carry.
-    const read = columns.map((name) => (name === 'body' ? 'base64Encode(body) AS body_base64' : `\`${name}\``))
+    const read = columns.map((name) =>
+      name === 'body' ? 'base64Encode(body) AS body_base64' : `\`${name}\``,
+    )
     const answer = await streamer.query({
       query: `SELECT ${read.join(', ')} FROM rollcall.${table} SETTINGS final = 1,
           output_format_json_quote_64bit_integers = 1, output_format_json_quote_denormals = 1`,
@@ -121,7 +127,12 @@ async function writeAll(
   report({ step: 'Reading the metrics' })
   const { timeZone, dueZone, dueEnd } = config
   const [exportedAt, settings] = [Date.now(), { timeZone, dueZone, dueEnd }]
-  const end: ExportEnd = { exportedAt, settings, counts, metrics: await readMetrics(client, exportedAt, settings) }
+  const end: ExportEnd = {
+    exportedAt,
+    settings,
+    counts,
+    metrics: await readMetrics(client, exportedAt, settings),
+  }
   await out.appendFile(`${JSON.stringify({ end })}\n`)
   return counts
 }

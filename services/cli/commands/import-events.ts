@@ -12,7 +12,13 @@ import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { CommandError, type CommandIo } from '../../runtime/control/command.ts'
 import { localCommand, text } from '../command.ts'
-import { endSchema, listCarriedTables, readMetrics, type CarriedTable, type ExportEnd } from './export-events.ts'
+import {
+  endSchema,
+  listCarriedTables,
+  readMetrics,
+  type CarriedTable,
+  type ExportEnd,
+} from './export-events.ts'
 import { openMigratedStore } from '../open-migrated-store.ts'
 
 const rowsPerInsert = 20_000
@@ -23,7 +29,8 @@ type Row = Record<string, unknown>
 
 export const importEvents = localCommand({
   usage: 'import-events <file>',
-  summary: 'Fill an empty store from a file of export-events, and compare counts and metrics with the export.',
+  summary:
+    'Fill an empty store from a file of export-events, and compare counts and metrics with the export.',
   examples: ['KAFKA_BROKERS=... CLICKHOUSE_URL=... rollcall import-events /backups/rollcall.jsonl'],
   options: z.object({ file: text.transform((path) => resolve(path)) }),
   async runHere({ file }, config, io) {
@@ -36,14 +43,18 @@ export const importEvents = localCommand({
       const tables = await listCarriedTables(client)
       const found = await findFilled(client, tables)
       if (found.length > 0)
-        throw new CommandError('usage', `The store is not empty: these tables have rows: ${found.join(', ')}.`)
+        throw new CommandError(
+          'usage',
+          `The store is not empty: these tables have rows: ${found.join(', ')}.`,
+        )
       const end = await insertAll(client, file, new Set(tables.map(({ table }) => table)), io)
       await refoldAll(client, createPeople(client, { attributes: config.userAttributes }), (done, total) =>
         io.report({ step: 'Folding states', done, total }),
       )
       io.report({ step: 'Comparing' })
       const differing = await compare(client, tables, end)
-      if (differing.length > 0) throw toRefusal(`The store does not agree with the export: ${differing.join(', ')}.`)
+      if (differing.length > 0)
+        throw toRefusal(`The store does not agree with the export: ${differing.join(', ')}.`)
       return {
         outcome: 'done',
         lines: [
@@ -87,7 +98,8 @@ async function insertAll(
       continue
     }
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
-    if (!tables.has(table)) throw toRefusal(`${file} has rows of the table ${table}, which this version does not have.`)
+    if (!tables.has(table))
+      throw toRefusal(`${file} has rows of the table ${table}, which this version does not have.`)
     const isFull = batch.rows.length >= rowsPerInsert || batch.characters >= charactersPerInsert
     if (isFull || table !== batch.table) {
       if (batch.rows.length > 0) await flush()
@@ -112,7 +124,11 @@ function toImported(table: string, row: Row, log_partition: number): Row {
 }
 
 /** Rows of tables with a TTL may have expired. */
-async function compare(client: ClickHouseClient, tables: readonly CarriedTable[], end: ExportEnd): Promise<string[]> {
+async function compare(
+  client: ClickHouseClient,
+  tables: readonly CarriedTable[],
+  end: ExportEnd,
+): Promise<string[]> {
   const differing: string[] = []
   for (const { table, isKeptForever } of tables) {
     const [row] = await selectRows<{ rows: string }>(

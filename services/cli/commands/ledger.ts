@@ -70,7 +70,8 @@ function toTable<Column extends string>(
   const cells = [columns.map(String), ...rows.map((row) => columns.map((column) => String(row[column])))]
   const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
   const isText = columns.map((column) => typeof rows[0]?.[column] === 'string')
-  const toCell = (cell: string, at: number) => cell[isText[at] === true ? 'padEnd' : 'padStart'](widths[at] ?? 0)
+  const toCell = (cell: string, at: number) =>
+    cell[isText[at] === true ? 'padEnd' : 'padStart'](widths[at] ?? 0)
   return cells.map((line) => line.map(toCell).join('  ').trimEnd())
 }
 
@@ -91,7 +92,8 @@ const answerTimeoutMs = 3_000
  */
 export const ledgerForget = storeCommand({
   usage: 'ledger forget [spool]',
-  summary: 'Give up a spool that is gone for good. Its deliveries count as lost. Without an ID: list the spools.',
+  summary:
+    'Give up a spool that is gone for good. Its deliveries count as lost. Without an ID: list the spools.',
   examples: ['rollcall ledger forget', 'rollcall ledger forget 4f1c0e6b9a2d7385 --yes'],
   options: z.object({
     spool: z.string().optional(),
@@ -108,7 +110,8 @@ export const ledgerForget = storeCommand({
     }
     const spool = spools.find((each) => each.holder === holder)
     if (spool === undefined) {
-      const list = spools.length === 0 ? nothingHeld : `Known: ${spools.map((each) => each.holder).join(', ')}.`
+      const list =
+        spools.length === 0 ? nothingHeld : `Known: ${spools.map((each) => each.holder).join(', ')}.`
       throw new CommandError('usage', `No spool ${holder} holds deliveries. ${list}`)
     }
     if (await answers(spool)) {
@@ -126,7 +129,12 @@ export const ledgerForget = storeCommand({
         'If its disk still exists, start an ingest process on it instead: it loses nothing.',
         'Nothing was changed. Use --yes to forget it.',
       ],
-      data: { spool: holder, forgotten: false, records: spool.records, oldest_at: toInstantOrNull(spool.oldestAt) },
+      data: {
+        spool: holder,
+        forgotten: false,
+        records: spool.records,
+        oldest_at: toInstantOrNull(spool.oldestAt),
+      },
     }
   },
 })

@@ -43,7 +43,8 @@ export const logAdopt = storeCommand({
       outcome: 'done',
       lines: present([
         `Adopted: the store reads the event log ${id} from its first record. What is stored stays.`,
-        lost > 0 && `${lost} deliveries that waited in the log before are lost. To fetch them: rollcall backfill.`,
+        lost > 0 &&
+          `${lost} deliveries that waited in the log before are lost. To fetch them: rollcall backfill.`,
         'Restart Rollcall, or the consumers.',
       ]),
       data: { log: id, lost },

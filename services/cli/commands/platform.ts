@@ -8,7 +8,10 @@ import { flag, storeCommand, text, value, wholeNumber } from '../command.ts'
 export const register = storeCommand({
   usage: 'register',
   summary: 'Create or check the webhook at the platform, and prove it with a test event.',
-  examples: ['rollcall register --check', 'rollcall register --url https://hooks.example.com/webhooks/<token>'],
+  examples: [
+    'rollcall register --check',
+    'rollcall register --url https://hooks.example.com/webhooks/<token>',
+  ],
   options: z.object({
     check: flag('change nothing'),
     fix: flag('also remove duplicates and addresses with a refused token'),
@@ -84,7 +87,9 @@ export const pull = storeCommand({
       const onProgress = ({ done, of }: { done: number; of: number | undefined }) =>
         report({ step: `Pulling ${name}`, done, ...(of !== undefined && { total: of }) })
       const result = await jobs.run(name, { restart, signal, onProgress }).catch((error: unknown) => {
-        throw error instanceof JobBusyError ? new CommandError('failed', error.message, { cause: error }) : error
+        throw error instanceof JobBusyError
+          ? new CommandError('failed', error.message, { cause: error })
+          : error
       })
       results.push(result)
     }
@@ -133,7 +138,10 @@ const time = z
 export const backfill = storeCommand({
   usage: 'backfill',
   summary: 'Fetch missed changes of certain people or of a time range.',
-  examples: ['rollcall backfill --user 42 --heal', 'rollcall backfill --from 2026-03-01 --to 2026-03-08 --heal'],
+  examples: [
+    'rollcall backfill --user 42 --heal',
+    'rollcall backfill --from 2026-03-01 --to 2026-03-08 --heal',
+  ],
   options: z
     .object({
       ...healing,
@@ -150,7 +158,10 @@ export const backfill = storeCommand({
     const toMs = (given: string | undefined) => (given === undefined ? undefined : Date.parse(given))
     const { backfill: run } = await openReconcile(deps)
     const selection = { fromMs: toMs(from), toMs: toMs(to), ...(users.length > 0 && { users }) }
-    return toResult(await run({ ...selection, heal, healMassDeletion, signal: io.signal }, toReport(io)), heal)
+    return toResult(
+      await run({ ...selection, heal, healMassDeletion, signal: io.signal }, toReport(io)),
+      heal,
+    )
   },
 })
 
@@ -161,11 +172,13 @@ async function openReconcile({ client, append, scheduled: { platform } }: Comman
 }
 
 function toReport({ report }: CommandIo) {
-  return ({ people, of }: { people: number; of: number }) => report({ step: 'Comparing', done: people, total: of })
+  return ({ people, of }: { people: number; of: number }) =>
+    report({ step: 'Comparing', done: people, total: of })
 }
 
 function toResult(result: ReconcileResult, heal: boolean): CommandResult {
-  const { people, compared, missing, stale, extra, created, healed, reported, waiting, heldBack, listed } = result
+  const { people, compared, missing, stale, extra, created, healed, reported, waiting, heldBack, listed } =
+    result
   const { notOffered, notFound, failed, skipped } = result
   const isProblem = heldBack > 0 || reported > 0 || failed > 0 || (people > 0 && notOffered === people)
   return {
@@ -177,7 +190,8 @@ function toResult(result: ReconcileResult, heal: boolean): CommandResult {
       listed > 0 &&
         `${listed} of these were created before deliveries began and cannot be healed. Counts of the time before their first event stay too low. The view drift_report lists them.`,
       heal ? `${healed} healed.` : reported > 0 && 'Nothing was changed. Use --heal to heal.',
-      waiting > 0 && `${waiting} are checked again next time: they are too fresh, or extra for the first time.`,
+      waiting > 0 &&
+        `${waiting} are checked again next time: they are too fresh, or extra for the first time.`,
       heldBack > 0 &&
         `${heldBack} deletions were held back, because they are suspiciously many. Use --heal-mass-deletion to apply them.`,
       notOffered > 0 && `The platform offers no list of assignments for ${notOffered} people.`,

@@ -10,7 +10,9 @@ export const receipt = storeCommand({
   summary: 'Show where one delivery is, also in the event log.',
   examples: ['rollcall receipt 9f86d081884c7d659a2feaa0c55ad015'],
   options: z.object({
-    receipt: z.string().refine(isEventId, 'must have 32 hexadecimal digits, as in the answer to the webhook.'),
+    receipt: z
+      .string()
+      .refine(isEventId, 'must have 32 hexadecimal digits, as in the answer to the webhook.'),
   }),
   async run({ receipt: id }, { client, scanLog }, io) {
     const { readReceipt } = await import('../../../reporting/queries/receipt.ts')
@@ -19,7 +21,9 @@ export const receipt = storeCommand({
     const place = stored.state === 'unknown' ? await findInLog(scanLog, id, io) : undefined
     // It may have been stored while we read the log.
     const found = stored.state === 'unknown' ? await readReceipt(ownReader(client), id, () => place) : stored
-    const times = found.deliveries.map(({ received_at, source, outcome }) => `  ${received_at}  ${source}  ${outcome}`)
+    const times = found.deliveries.map(
+      ({ received_at, source, outcome }) => `  ${received_at}  ${source}  ${outcome}`,
+    )
     return {
       outcome: found.state === 'failed' || found.state === 'unknown' ? 'problems' : 'done',
       lines: [`${found.receipt}: ${found.state}. ${found.says}`, ...times],

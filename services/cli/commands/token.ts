@@ -54,7 +54,11 @@ export const tokenList = storeCommand({
       ({ id, name, role, expires_at, used_at }) =>
         `${id}  ${name}  ${role}, expires ${expires_at}, last used ${used_at ?? 'never'}`,
     )
-    return { outcome: 'done', lines: lines.length === 0 ? ['There is no API token.'] : lines, data: { tokens } }
+    return {
+      outcome: 'done',
+      lines: lines.length === 0 ? ['There is no API token.'] : lines,
+      data: { tokens },
+    }
   },
 })
 

@@ -7,7 +7,14 @@ import { z } from 'zod'
 import { own } from '../../../schemas/own.ts'
 import { isEmbedded, type Config } from '../../config/config.ts'
 import { readTokenFile, toHex, writeTokenFile } from '../../config/token-file.ts'
-import { hashToken, isReserved, makeToken, removeOwnToken, replaceOwnToken, sourceName } from '../../config/token.ts'
+import {
+  hashToken,
+  isReserved,
+  makeToken,
+  removeOwnToken,
+  replaceOwnToken,
+  sourceName,
+} from '../../config/token.ts'
 import { toLocalUrl } from '../../config/values/address.ts'
 import { CommandError, present, type CommandResult } from '../../runtime/control/command.ts'
 import { findRunning } from '../../runtime/control/control-client.ts'
@@ -15,7 +22,14 @@ import type { CommandDeps } from '../command-deps.ts'
 import { flag, localCommand, noOptions, text } from '../command.ts'
 import { requireData } from '../require-data.ts'
 import { select } from '../statements.ts'
-import { findLiveTokens, ownTokenName, readGenerated, toEntry, toGeneratedAt, toTokenId } from '../webhook-tokens.ts'
+import {
+  findLiveTokens,
+  ownTokenName,
+  readGenerated,
+  toEntry,
+  toGeneratedAt,
+  toTokenId,
+} from '../webhook-tokens.ts'
 
 /** A change takes milliseconds. */
 const lockWaitMs = 10_000
@@ -121,7 +135,11 @@ export const tokensRotate = localCommand({
 /** The hour of the last delivery of each token name. */
 export async function readLastDeliveries({ client }: CommandDeps): Promise<CommandResult> {
   const rows = await select<{ source: string; last: string }>(client, 'last-deliveries')
-  return { outcome: 'done', lines: [], data: Object.fromEntries(rows.map(({ source, last }) => [source, last])) }
+  return {
+    outcome: 'done',
+    lines: [],
+    data: Object.fromEntries(rows.map(({ source, last }) => [source, last])),
+  }
 }
 
 const toCreateOne = 'To create one: rollcall tokens new <name>'
@@ -144,7 +162,8 @@ function requireGenerated(config: Config): string {
 function findToRevoke(config: Config, nameOrId: string, all: boolean) {
   const live = findLiveTokens(config)
   const matches = live.filter(({ id, name }) => id === nameOrId || name === nameOrId)
-  if (matches.length === 0) throw new CommandError('usage', `There is no token ${nameOrId}. See: rollcall tokens list`)
+  if (matches.length === 0)
+    throw new CommandError('usage', `There is no token ${nameOrId}. See: rollcall tokens list`)
   if (matches.length > 1 && !all) {
     const ids = matches.map(({ id, origin }) => `  ${id}  ${origin}`).join('\n')
     throw new CommandError('usage', `Several tokens have the name ${nameOrId}. Use an ID, or --all:\n${ids}`)
@@ -206,9 +225,13 @@ async function whileLocked<Result>({ dataDir }: Config, change: () => Result): P
     return change()
   } catch (cause) {
     if (cause instanceof FileLockedError)
-      throw new CommandError('failed', 'Another tokens command is running. Try again when it has ended.', { cause })
+      throw new CommandError('failed', 'Another tokens command is running. Try again when it has ended.', {
+        cause,
+      })
     if (!isDiskFull(cause) && (cause as { code?: string }).code !== 'ENOSPC') throw cause
-    throw new CommandError('failed', `The disk of ${dataDir} is full. Free some space, and try again.`, { cause })
+    throw new CommandError('failed', `The disk of ${dataDir} is full. Free some space, and try again.`, {
+      cause,
+    })
   } finally {
     lock?.close()
   }

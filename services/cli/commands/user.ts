@@ -25,8 +25,15 @@ export const userAdd = storeCommand({
       "the person's ID at the platform; default: the stored one, else found by email",
       z.string().optional(),
     ),
-    passwordFile: value('path', 'read the password from a file instead of the terminal', z.string().optional()),
-    password: flag('no password: the user signs in by oidc or proxy, or sets one by a link from /access', true),
+    passwordFile: value(
+      'path',
+      'read the password from a file instead of the terminal',
+      z.string().optional(),
+    ),
+    password: flag(
+      'no password: the user signs in by oidc or proxy, or sets one by a link from /access',
+      true,
+    ),
     /** Only the hash leaves the process of the command line. */
     passwordHash: z.string().optional(),
   }),
@@ -63,7 +70,9 @@ export const userList = storeCommand({
         people.length === 0
           ? ['There is no user. Add an owner: rollcall user add <email> --role owner']
           : people.map(toLine),
-      data: { users: people.map(({ password, ...person }) => ({ ...person, has_password: password !== '' })) },
+      data: {
+        users: people.map(({ password, ...person }) => ({ ...person, has_password: password !== '' })),
+      },
     }
   },
 })
@@ -99,7 +108,10 @@ async function readPassword(path: string | undefined): Promise<string> {
 /** Without an echo. */
 async function ask(): Promise<string> {
   if (!process.stdin.isTTY)
-    throw new CommandError('usage', 'No terminal to ask for a password. Use --password-file or --no-password.')
+    throw new CommandError(
+      'usage',
+      'No terminal to ask for a password. Use --password-file or --no-password.',
+    )
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
   process.stderr.write('Password: ')

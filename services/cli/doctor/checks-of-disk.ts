@@ -54,7 +54,9 @@ export const diskChecks = [
     test: ({ config, disk }) => {
       if (disk === undefined) return []
       const share = disk.freeBytes / Math.max(disk.totalBytes, 1)
-      return when((disk.freeBytes < gib || share < 0.1) && { ...disk, share, path: resolve(toDirectory(config)) })
+      return when(
+        (disk.freeBytes < gib || share < 0.1) && { ...disk, share, path: resolve(toDirectory(config)) },
+      )
     },
     severity: ({ freeBytes }) => (freeBytes < gib ? 'problem' : 'warning'),
     what: ({ path, freeBytes, share }) =>
@@ -118,7 +120,9 @@ function findReadable(dataDir: string): { path: string; open: string[] } | undef
 function findReadableSecrets({ dataDir }: Config, env: DiskFacts['env']): string[] {
   const names = Object.values(variables).flatMap(({ name, isSecret }) => (isSecret ? [`${name}_FILE`] : []))
   const secretFiles = [...names, variables.kafkaTlsKey.name].flatMap((name) => env[name] ?? [])
-  const ours = ['ingest-token', 'tokens.json', 'session-secret', 'control.json'].map((name) => join(dataDir, name))
+  const ours = ['ingest-token', 'tokens.json', 'session-secret', 'control.json'].map((name) =>
+    join(dataDir, name),
+  )
   return ['.env', ...secretFiles, ...ours].filter(isReadableByAll).map((path) => resolve(path))
 }
 

@@ -37,10 +37,15 @@ export const progressChecks = [
 ]
 
 function toError(failure: Progress['failure']): string {
-  return failure === undefined ? 'No error is known.' : `The last error: ${failure.message} (code ${failure.code}).`
+  return failure === undefined
+    ? 'No error is known.'
+    : `The last error: ${failure.message} (code ${failure.code}).`
 }
 
-export function toWaits({ waiting, oldestReceivedAt }: Pick<Progress, 'waiting' | 'oldestReceivedAt'>): string {
+export function toWaits({
+  waiting,
+  oldestReceivedAt,
+}: Pick<Progress, 'waiting' | 'oldestReceivedAt'>): string {
   const since = oldestReceivedAt === undefined ? '' : `, the oldest since ${toInstant(oldestReceivedAt)}`
   return `${waiting} deliveries wait to be stored${since}.`
 }

@@ -34,7 +34,8 @@ export const settingChecks = [
     todo: 'Correct or remove it in .env or in the environment, and start Rollcall again.',
   }),
   problem('plain_http', {
-    test: ({ config: { publicIngestUrl } }) => when(publicIngestUrl !== undefined && toUnsafe(publicIngestUrl)),
+    test: ({ config: { publicIngestUrl } }) =>
+      when(publicIngestUrl !== undefined && toUnsafe(publicIngestUrl)),
     what: (url) => `PUBLIC_INGEST_URL is http: ${url}`,
     why: 'The token in the address, and names and emails in events, travel unencrypted.',
     todo: 'Put a reverse proxy with TLS in front of the ingest port, and set PUBLIC_INGEST_URL to its https address.',
@@ -42,7 +43,10 @@ export const settingChecks = [
   warning('public_url_unset', {
     test: (facts) =>
       when(
-        isOpen(facts) && isEmbedded(facts.config) && facts.config.publicIngestUrl === undefined && facts.config.host,
+        isOpen(facts) &&
+          isEmbedded(facts.config) &&
+          facts.config.publicIngestUrl === undefined &&
+          facts.config.host,
       ),
     what: (host) => `HOST is ${host}, and PUBLIC_INGEST_URL is not set.`,
     why: 'The shown address is not the one that the platform uses, and has no TLS.',
@@ -50,8 +54,14 @@ export const settingChecks = [
   }),
   problem('dashboards_public', {
     test: (facts) =>
-      when(isPublished(facts) && isEmbedded(facts.config) && facts.config.dashboardAuth === 'none' && facts.config),
-    what: ({ host, dashboardPort }) => `HOST is ${host}: others can reach the dashboards on port ${dashboardPort}.`,
+      when(
+        isPublished(facts) &&
+          isEmbedded(facts.config) &&
+          facts.config.dashboardAuth === 'none' &&
+          facts.config,
+      ),
+    what: ({ host, dashboardPort }) =>
+      `HOST is ${host}: others can reach the dashboards on port ${dashboardPort}.`,
     why: 'DASHBOARD_AUTH is none: users do not sign in, and results show names.',
     todo: 'Set DASHBOARD_AUTH to password or oidc, or keep HOST at 127.0.0.1 behind a proxy with your single sign-on.',
   }),
@@ -63,7 +73,8 @@ export const settingChecks = [
   }),
   warning('zone_unset', {
     // Ingest does not use it.
-    test: ({ env, config }) => when(!env['TIME_ZONE'] && (isEmbedded(config) || config.clickhouseUrl !== undefined)),
+    test: ({ env, config }) =>
+      when(!env['TIME_ZONE'] && (isEmbedded(config) || config.clickhouseUrl !== undefined)),
     what: 'TIME_ZONE is not set: days, weeks and due dates use UTC.',
     why: 'Work done in the evening counts for another day, and may count as late.',
     todo: 'Set TIME_ZONE to the zone where people work, such as Europe/Berlin. Set DUE_ZONE if due days end in another zone.',
@@ -75,7 +86,8 @@ export const settingChecks = [
     todo: `Give the group another role (${roles.join(', ')}), or remove the rule. Then the next rule that matches decides.`,
   }),
   warning('log_retention_short', {
-    test: ({ config: { logRetentionMs } }) => when(logRetentionMs < shortestRetentionMs && logRetentionMs / hourMs),
+    test: ({ config: { logRetentionMs } }) =>
+      when(logRetentionMs < shortestRetentionMs && logRetentionMs / hourMs),
     what: (hours) => `The event log keeps stored deliveries for ${hours} hours.`,
     why: 'A lost or restored store can be rebuilt only from the deliveries that the log still holds.',
     todo: 'Keep them longer than the time between backups: LOG_RETENTION_HOURS.',

@@ -26,13 +26,15 @@ const isServer = ({ config }: StoreFacts) => config.clickhouseUrl !== undefined
 export const storeChecks = [
   warning('failed_events', {
     test: rowsOf<{ reason: string; events: number }>('failed-by-reason'),
-    what: (rows) => `There are failed events: ${rows.map(({ reason, events }) => `${reason} ${events}`).join(', ')}.`,
+    what: (rows) =>
+      `There are failed events: ${rows.map(({ reason, events }) => `${reason} ${events}`).join(', ')}.`,
     why: 'No number includes them.',
     todo: 'See the view failed_events. After an update of Rollcall run: rollcall replay --failed.',
   }),
   problem('ledger_difference', {
     test: rowsOf<{ lost: number; difference: number }>('ledger-problem'),
-    what: ([total]) => `In the ledger ${total?.lost} deliveries are lost, and the difference is ${total?.difference}.`,
+    what: ([total]) =>
+      `In the ledger ${total?.lost} deliveries are lost, and the difference is ${total?.difference}.`,
     why: 'Every acknowledged delivery must be accounted for.',
     todo: 'rollcall backfill fetches lost deliveries from the platform. If the difference stays for an hour, report it. See docs/runbooks.md#rollcallledgerdifference.',
   }),
@@ -49,7 +51,9 @@ export const storeChecks = [
     test: async ({ client, now }) => {
       type Spool = { place: string; holder: string; address: string; records: number; reportedAt: number }
       const spools = await select<Spool>(client, 'held-spools')
-      return spools.filter(({ place, reportedAt }) => place === 'spool' && now - reportedAt > spoolSilentAfterMs)
+      return spools.filter(
+        ({ place, reportedAt }) => place === 'spool' && now - reportedAt > spoolSilentAfterMs,
+      )
     },
     what: ({ holder, address, records, reportedAt }) =>
       `The spool ${holder} of ${address} held ${records} deliveries and has not reported since ${toInstant(reportedAt)}.`,
@@ -107,7 +111,9 @@ export const storeChecks = [
   problem('replicas', {
     test: async ({ config, client }) => {
       type PoorTable = { table: string; total_replicas: number; active_replicas: number }
-      return when(config.clickhouseCluster !== undefined && (await select<PoorTable>(client, 'poor-replicas')))
+      return when(
+        config.clickhouseCluster !== undefined && (await select<PoorTable>(client, 'poor-replicas')),
+      )
     },
     what: (poor) =>
       `Tables with too few replicas: ${poor.map((row) => `${row.table} ${row.active_replicas} of ${row.total_replicas}`).join(', ')}.`,

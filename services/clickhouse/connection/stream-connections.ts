@@ -50,7 +50,13 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
     }
   }
 
-  async function query({ query: sql, query_params = {} }: { query: string; query_params?: Record<string, unknown> }) {
+  async function query({
+    query: sql,
+    query_params = {},
+  }: {
+    query: string
+    query_params?: Record<string, unknown>
+  }) {
     const chunks = readChunks(take(), writeConstants(sql, query_params))
     // Awaited, so that a statement that cannot run fails here and not in the middle of an answer.
     const first = await chunks.next()
@@ -86,5 +92,6 @@ async function* resume(
  * The engine's chunks are megabytes, and the client decodes about sixteen ahead: so use smaller ones, like a socket's.
  */
 function* cut(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes)
+  for (let start = 0; start < bytes.length; start += pieceBytes)
+    yield bytes.subarray(start, start + pieceBytes)
 }

@@ -3,7 +3,9 @@ import type { Attributes, Tracing } from '../../runtime/tracing/tracing.ts'
 
 type Kind = 'query' | 'command' | 'exec' | 'insert'
 
-export type ClientCall = { [kind in Kind]: { kind: kind; params: Parameters<ClickHouseClient[kind]>[0] } }[Kind]
+export type ClientCall = {
+  [kind in Kind]: { kind: kind; params: Parameters<ClickHouseClient[kind]>[0] }
+}[Kind]
 
 /** The same client, which does this around each of its statements. */
 export function wrapStatements(
@@ -12,7 +14,8 @@ export function wrapStatements(
 ): ClickHouseClient {
   for (const kind of ['query', 'command', 'exec', 'insert'] as const) {
     const send = client[kind] as (params: unknown) => Promise<unknown>
-    const wrapped = (params: unknown) => around(() => send.call(client, params), { kind, params } as ClientCall)
+    const wrapped = (params: unknown) =>
+      around(() => send.call(client, params), { kind, params } as ClientCall)
     Object.assign(client, { [kind]: wrapped })
   }
   return client
@@ -27,7 +30,8 @@ export function traceStatements(client: ClickHouseClient, tracing: Tracing | und
   return wrapStatements(client, (run, { kind, params }) => {
     if (kind === 'exec') return run()
     const operation = kind === 'insert' ? 'INSERT' : toOperation(params.query)
-    const more: Attributes = kind === 'insert' ? { 'db.collection.name': params.table } : toSummary(params.query)
+    const more: Attributes =
+      kind === 'insert' ? { 'db.collection.name': params.table } : toSummary(params.query)
     const target = more['db.query.summary'] ?? more['db.collection.name']
     const attributes: Attributes = { 'db.system.name': 'clickhouse', 'db.operation.name': operation, ...more }
     return tracing.under(

@@ -25,7 +25,10 @@ export function writeConstants(sql: string, params: Readonly<Record<string, unkn
       return toConstant(type.trim(), params[name])
     } catch (cause) {
       // Not the value itself: it may be about people.
-      throw new ConstantError(`The value of parameter ${name} is not a ${type}: ${(cause as Error).message}`, { cause })
+      throw new ConstantError(
+        `The value of parameter ${name} is not a ${type}: ${(cause as Error).message}`,
+        { cause },
+      )
     }
   })
 }
@@ -54,7 +57,8 @@ function toReadable(type: string, value: unknown, nested: boolean): string {
         .join(',')}]`
     case 'Tuple': {
       const items = toList(value)
-      if (items.length !== args.length || args.length === 0) throw new TypeError(`has not ${args.length} items`)
+      if (items.length !== args.length || args.length === 0)
+        throw new TypeError(`has not ${args.length} items`)
       // A tuple of one ends with a comma.
       const texts = items.map((item, index) => toReadable(args[index] ?? '', item, true)).join(',')
       return items.length === 1 ? `(${texts},)` : `(${texts})`
@@ -172,8 +176,14 @@ function toDate(value: unknown): string {
 }
 
 /** A text is in the zone of the type, as the engine reads it; a `Date` needs a type in UTC. */
-function toDateTime(value: unknown, digits: number, zone: string, range: { from: number; to: number }): string {
-  if (value instanceof Date && zone !== `'UTC'`) throw new TypeError('is an instant, but the type is not in UTC')
+function toDateTime(
+  value: unknown,
+  digits: number,
+  zone: string,
+  range: { from: number; to: number },
+): string {
+  if (value instanceof Date && zone !== `'UTC'`)
+    throw new TypeError('is an instant, but the type is not in UTC')
   const text = value instanceof Date ? toIsoText(value) : toText(value)
   const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text)
   if (match === null) throw new TypeError('is not a date and time')

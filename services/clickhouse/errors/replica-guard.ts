@@ -48,7 +48,9 @@ export class ReplicaChangedError extends Error {
   override readonly name = 'ReplicaChangedError'
   readonly code = 'REPLICA_CHANGED'
   constructor() {
-    super('CLICKHOUSE_URL leads to another replica at every request. Name one replica, or balance by first available.')
+    super(
+      'CLICKHOUSE_URL leads to another replica at every request. Name one replica, or balance by first available.',
+    )
   }
 }
 

@@ -23,7 +23,11 @@ export class GivenUpError extends Error {
 export function withRetries(client: ClickHouseClient, givingUp: AbortSignal): ClickHouseClient {
   return wrapStatements(client, async (run, call) => {
     try {
-      return await pRetry(run, { ...tries, signal: givingUp, shouldRetry: ({ error }) => isRepeatable(error, call) })
+      return await pRetry(run, {
+        ...tries,
+        signal: givingUp,
+        shouldRetry: ({ error }) => isRepeatable(error, call),
+      })
     } catch (error) {
       if (givingUp.aborted) throw new GivenUpError()
       throw error

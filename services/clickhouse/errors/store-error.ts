@@ -42,7 +42,8 @@ export function toStoreError(error: unknown, table?: string): Error {
   if (error instanceof StoreError || (error instanceof Error && isFreeOfData(error))) return error
   const { code: raw, message } = Object(error) as { code?: unknown; message?: unknown }
   const text = String(raw)
-  const code = /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+|Z_BUF_ERROR)$/.test(text) || isCertificateCode(text) ? text : 'UNKNOWN'
+  const code =
+    /^(\d{1,5}|E[A-Z]+|ERR_[A-Z_]+|Z_BUF_ERROR)$/.test(text) || isCertificateCode(text) ? text : 'UNKNOWN'
   const type = nameOfCode[code] ?? 'UNKNOWN'
   // Behind the reason, the engine lists the row's columns and values.
   const [reason = ''] = typeof message === 'string' ? message.split(/\nRow \d+:/) : []
@@ -55,7 +56,8 @@ export function toStoreError(error: unknown, table?: string): Error {
 const connectionWords = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
 
 function isFreeOfData(error: Error): boolean {
-  if (error instanceof AggregateError) return error.errors.every((each) => each instanceof Error && isFreeOfData(each))
+  if (error instanceof AggregateError)
+    return error.errors.every((each) => each instanceof Error && isFreeOfData(each))
   return connectionWords.test(error.message) || ('syscall' in error && 'errno' in error)
 }
 

@@ -1,7 +1,11 @@
 /** Where pages and mails lead into the platform: addresses with places for ids, as the owner sets them. */
 import { setting } from '../setting.ts'
 
-export type PlatformIds = { user_id?: string | null; assignment_id?: string | null; challenge_id?: string | null }
+export type PlatformIds = {
+  user_id?: string | null
+  assignment_id?: string | null
+  challenge_id?: string | null
+}
 
 const idNames = ['user_id', 'assignment_id', 'challenge_id'] as const satisfies readonly (keyof PlatformIds)[]
 type IdName = (typeof idNames)[number]
@@ -12,7 +16,11 @@ export type PlatformLinks = { learner?: string; assignment?: string; grading?: s
 type LinkConfig = Partial<Record<`platform${'Learner' | 'Assignment' | 'Grading'}Url`, string | undefined>>
 
 export function toPlatformLinks(config: LinkConfig): PlatformLinks {
-  const { platformLearnerUrl: learner, platformAssignmentUrl: assignment, platformGradingUrl: grading } = config
+  const {
+    platformLearnerUrl: learner,
+    platformAssignmentUrl: assignment,
+    platformGradingUrl: grading,
+  } = config
   return { ...(learner && { learner }), ...(assignment && { assignment }), ...(grading && { grading }) }
 }
 
@@ -28,7 +36,8 @@ export function platformLinkSetting(needed: readonly IdName[]) {
     const [, before = text] = /^([^{]*)\{/.exec(text) ?? []
     const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text.replaceAll(place, 'x'))
     // An id in the name of the host would choose to whom the reader goes.
-    const isAddress = url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\/[^/?#@\\]+[/?#]/.test(before)
+    const isAddress =
+      url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\/[^/?#@\\]+[/?#]/.test(before)
     if (!isAddress || /[{}]/.test(text.replaceAll(place, '')))
       return refuse(`must be an address that begins with https:// or http://, such as ${example}`)
     if (!needed.some((each) => names.includes(each)))

@@ -30,7 +30,8 @@ export const pathsSetting = setting((text, refuse): PlatformPaths => {
       paths.take_back_guide = path
       continue
     }
-    if (name === undefined) return refuse(`knows no path ${word}; there are ${names.join(', ')}, take_back_guide`)
+    if (name === undefined)
+      return refuse(`knows no path ${word}; there are ${names.join(', ')}, take_back_guide`)
     const needsId = defaultPaths[name].includes('{id}')
     if (needsId !== path.includes('{id}')) {
       return refuse(`the path ${name} ${needsId ? 'must hold {id}' : 'must not hold {id}'}`)

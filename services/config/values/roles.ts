@@ -52,7 +52,9 @@ export function findRemovedRules(rules: readonly RoleRule[] = []): string[] {
 export function toLogin(text: string): string {
   const distinct = text.trim().replaceAll(/\P{ASCII}/gu, (character) => {
     const folded = fold(character)
-    return /^\p{ASCII}+$/u.test(folded) ? `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}` : character
+    return /^\p{ASCII}+$/u.test(folded)
+      ? `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`
+      : character
   })
   return fold(distinct)
 }

@@ -43,7 +43,10 @@ export function foldAssignment(events: readonly StoredEvent[]): AssignmentVersio
   let spans: DueSpan[] = []
   let life: Life | undefined
   ordered.forEach((event, index) => {
-    if (life === undefined || (life.deleted && event.typeNumber === eventNumbers['assignmentCreated.challenge'])) {
+    if (
+      life === undefined ||
+      (life.deleted && event.typeNumber === eventNumbers['assignmentCreated.challenge'])
+    ) {
       life = beginLife(event, (life?.number ?? 0) + 1)
     }
     learn(life, event)

@@ -24,12 +24,19 @@ export function foldLink(statements: readonly LinkStatement[]): LinkVersion[] {
   const [first] = ordered
   if (first === undefined) return []
   const { statedAtMs } = first
-  const versions: LinkVersion[] = [{ isThere: first.isThere, validFromMs: 0, validToMs: endOfTimeMs, statedAtMs }]
+  const versions: LinkVersion[] = [
+    { isThere: first.isThere, validFromMs: 0, validToMs: endOfTimeMs, statedAtMs },
+  ]
   for (const statement of ordered) {
     const current = versions.at(-1) as LinkVersion
     if (current.isThere === statement.isThere) continue
     current.validToMs = statement.statedAtMs
-    versions.push({ ...current, isThere: statement.isThere, validFromMs: statement.statedAtMs, validToMs: endOfTimeMs })
+    versions.push({
+      ...current,
+      isThere: statement.isThere,
+      validFromMs: statement.statedAtMs,
+      validToMs: endOfTimeMs,
+    })
   }
   return versions
 }

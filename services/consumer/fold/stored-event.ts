@@ -25,7 +25,10 @@ const stored = assignmentFieldList.flatMap(([name, { type, column }]) =>
 
 /** What a `StoredEvent` reads of those columns. */
 export const storedFieldsInSql = stored
-  .map(({ type, column, field }) => `${type === 'time' ? `toUnixTimestamp64Milli(${column})` : column} AS ${field}`)
+  .map(
+    ({ type, column, field }) =>
+      `${type === 'time' ? `toUnixTimestamp64Milli(${column})` : column} AS ${field}`,
+  )
   .join(', ')
 
 export type StoredEvent = ReturnType<typeof toStoredEvent>

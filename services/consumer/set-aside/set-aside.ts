@@ -73,7 +73,11 @@ export function toWords(refusal: unknown): string {
   return refusal instanceof StoreError ? refusal.message : describeError(refusal).type
 }
 
-async function isStoredBefore(client: ClickHouseClient, event: PreparedEvent, partition: number): Promise<boolean> {
+async function isStoredBefore(
+  client: ClickHouseClient,
+  event: PreparedEvent,
+  partition: number,
+): Promise<boolean> {
   const { offset, eventId } = event.record
   const params = { akey: event.assignmentKey, id: eventId, partition, offset }
   return (await select(client, 'stored-before', params)).length > 0

@@ -18,7 +18,10 @@ export function toImage(content: Record<string, unknown>): ImageRow {
 }
 
 /** The signed rows that turn the table's content into the target; empty where they are equal. */
-export function toDifference(target: readonly ImageRow[], rows: readonly HeldRow[]): (ImageRow & { sign: 1 | -1 })[] {
+export function toDifference(
+  target: readonly ImageRow[],
+  rows: readonly HeldRow[],
+): (ImageRow & { sign: 1 | -1 })[] {
   const missing = new Map<string, { row: ImageRow; n: number }>()
   for (const row of target) missing.set(row.img, { row, n: (missing.get(row.img)?.n ?? 0) + 1 })
   for (const { n, ...row } of rows) {

@@ -61,7 +61,9 @@ export async function storeAssignments(
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
-  const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, (step) => retryStep(() => storeStep(step)))
+  const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, (step) =>
+    retryStep(() => storeStep(step)),
+  )
   return steps.flat()
 
   async function storeStep(step: ReadonlyMap<string, number>): Promise<StoredDelivery[]> {
@@ -85,7 +87,10 @@ export async function storeAssignments(
 }
 
 /** The target rows: of the open versions, and of those that ended at or after an instant. */
-function toTarget(events: readonly EventOfAssignment[], endedFromMs: number): { open: ImageRow[]; closed: ImageRow[] } {
+function toTarget(
+  events: readonly EventOfAssignment[],
+  endedFromMs: number,
+): { open: ImageRow[]; closed: ImageRow[] } {
   const target = { open: [] as ImageRow[], closed: [] as ImageRow[] }
   const byAssignment = Map.groupBy(events, (event) => event.assignmentId)
   byAssignment.delete('')

@@ -190,7 +190,9 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
       pairs: JSON.stringify(pairs.map(({ managerId, reportId }) => [managerId, reportId])),
     })
     return rows.flatMap((row) => {
-      const versions = foldLink(row.changes.map(([statedAtMs, isThere]) => ({ statedAtMs, isThere: isThere === 1 })))
+      const versions = foldLink(
+        row.changes.map(([statedAtMs, isThere]) => ({ statedAtMs, isThere: isThere === 1 })),
+      )
       const images = versions.map((version) => toLinkRow(row, version))
       remembered.setLink(row.managerId, row.reportId, { versions, fingerprint: toFingerprint(images) })
       return images
@@ -203,5 +205,6 @@ function toPair(row: ImageRow): Pair {
 }
 
 function* toSteps(users: readonly string[]): Generator<string[]> {
-  for (let start = 0; start < users.length; start += peoplePerStep) yield users.slice(start, start + peoplePerStep)
+  for (let start = 0; start < users.length; start += peoplePerStep)
+    yield users.slice(start, start + peoplePerStep)
 }

@@ -11,7 +11,14 @@ import { storeObservations } from './store-events.ts'
 import type { People } from './store-people.ts'
 
 type SameFields =
-  'userId' | 'observedAtMs' | 'isDeleted' | 'isPermanentlyDeleted' | 'managers' | 'directReports' | 'name' | 'email'
+  | 'userId'
+  | 'observedAtMs'
+  | 'isDeleted'
+  | 'isPermanentlyDeleted'
+  | 'managers'
+  | 'directReports'
+  | 'name'
+  | 'email'
 
 /** One user of a pulled answer, observed when it arrived. */
 export type PulledPerson = Pick<DeliveredObservation, SameFields> & {
@@ -62,10 +69,11 @@ function toObservation(
 
 /** The higher id of two pulls at one instant counts, so it must follow from their content only. */
 function toObservationId(content: object): string {
-  return hash('sha256', JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))), 'hex').slice(
-    0,
-    32,
-  )
+  return hash(
+    'sha256',
+    JSON.stringify(Object.entries(content).sort(([a], [b]) => (a < b ? -1 : 1))),
+    'hex',
+  ).slice(0, 32)
 }
 
 function toIds(ids: string[] | undefined): string[] | undefined {

@@ -94,7 +94,9 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, parts: M
         const part = parts.get(batch.partition)
         if (part === undefined) return void pause()
         const isWanted = () => !isOver.signal.aborted && !isStale() && isRunning()
-        const records = batch.messages.map(toRecord).filter(({ offset }) => offset >= part.next && offset < part.end)
+        const records = batch.messages
+          .map(toRecord)
+          .filter(({ offset }) => offset >= part.next && offset < part.end)
         const beating = setInterval(() => void heartbeat().catch(() => undefined), 3_000)
         for (let start = 0; start < records.length && isWanted(); start += recordsPerSlice) {
           const slice = records.slice(start, start + recordsPerSlice)

@@ -42,7 +42,9 @@ CompressionCodecs[CompressionTypes.ZSTD] = () => ({
  * The client (2.2.4) starts a timer after every answer, with a negative time unless a broker throttles it, which Node
  * warns about on stderr. The timer only matters for waiting requests.
  */
-const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as { prototype: RequestQueue }
+const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {
+  prototype: RequestQueue
+}
 const schedule = prototype.scheduleCheckPendingRequests
 prototype.scheduleCheckPendingRequests = function () {
   if (this.pending.length > 0) schedule.call(this)

@@ -32,7 +32,9 @@ const load = createRequire(import.meta.url)
 const DecoderOfLibrary = load('kafkajs/src/protocol/decoder') as new (bytes: Buffer) => Decoder
 const EncoderOfLibrary = load('kafkajs/src/protocol/encoder') as new () => Encoder
 const { Metadata: apiKey } = load('kafkajs/src/protocol/requests/apiKeys') as { Metadata: number }
-const { parse } = load('kafkajs/src/protocol/requests/metadata/v0/response') as { parse: (data: unknown) => unknown }
+const { parse } = load('kafkajs/src/protocol/requests/metadata/v0/response') as {
+  parse: (data: unknown) => unknown
+}
 const metadata = load('kafkajs/src/protocol/requests/metadata') as Metadata
 
 const versionWithIds = 10
@@ -114,7 +116,9 @@ export async function readTopic(admin: Admin, topic: string): Promise<{ id: stri
   // A broker that has just begun does not know its topics yet.
   if (first === undefined) throw new Error(`The topic ${topic} has no partitions`)
   if (first.topicId === undefined) {
-    throw new StartError('These Kafka brokers give topics no ids. Rollcall needs Kafka 2.8 or a later version.')
+    throw new StartError(
+      'These Kafka brokers give topics no ids. Rollcall needs Kafka 2.8 or a later version.',
+    )
   }
   return { id: first.topicId, partitions: partitions.length }
 }

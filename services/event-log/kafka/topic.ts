@@ -38,7 +38,11 @@ const knownTimeoutMs = 15_000
 const { ConfigResourceTypes } = kafkajs
 
 /** The settings that the check reads, of an existing topic. */
-export type TopicFacts = { partitions: number; replicationFactor: number; config: ReadonlyMap<string, string> }
+export type TopicFacts = {
+  partitions: number
+  replicationFactor: number
+  config: ReadonlyMap<string, string>
+}
 
 type TopicProblem = { setting: string; is: string; problem: string; shouldBe: string }
 
@@ -112,7 +116,8 @@ async function untilThere(admin: Admin, topic: string): Promise<void> {
   for (;;) {
     try {
       // Only a leader knows where its partition ends.
-      if ((await readFacts(admin, topic)) !== undefined && (await admin.fetchTopicOffsets(topic)).length > 0) return
+      if ((await readFacts(admin, topic)) !== undefined && (await admin.fetchTopicOffsets(topic)).length > 0)
+        return
     } catch (error) {
       if (!isRetriable(error) || performance.now() > deadline) throw error
     }
@@ -171,7 +176,11 @@ export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): T
     add('cleanup.policy', 'compaction removes all but the last record of a key', 'delete')
   }
   if (text('unclean.leader.election.enable') === 'true') {
-    add('unclean.leader.election.enable', 'a replica that is behind may become leader, and the rest is lost', 'false')
+    add(
+      'unclean.leader.election.enable',
+      'a replica that is behind may become leader, and the rest is lost',
+      'false',
+    )
   }
   const retentionMs = Number(text('retention.ms'))
   const leastMs = Math.min(shortestRetentionMs, settings.retentionMs)
@@ -187,11 +196,19 @@ export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): T
   }
   const maxMessageBytes = settings.maxBodyBytes + recordOverheadBytes
   if (Number(text('max.message.bytes')) < maxMessageBytes) {
-    add('max.message.bytes', 'the largest bodies that ingest takes (MAX_BODY_BYTES) would be refused', maxMessageBytes)
+    add(
+      'max.message.bytes',
+      'the largest bodies that ingest takes (MAX_BODY_BYTES) would be refused',
+      maxMessageBytes,
+    )
   }
   const ahead = Number(text('message.timestamp.after.max.ms') || Infinity)
   if (text('message.timestamp.type') === 'CreateTime' && ahead < 3_600_000) {
-    add('message.timestamp.after.max.ms', 'a clock that is a little ahead makes Kafka refuse records', 3_600_000)
+    add(
+      'message.timestamp.after.max.ms',
+      'a clock that is a little ahead makes Kafka refuse records',
+      3_600_000,
+    )
   }
   return problems
 }

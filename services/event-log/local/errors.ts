@@ -2,7 +2,15 @@
 import { join } from 'node:path'
 import { StartError, toDamagedError } from '../../config/start-error.ts'
 
-const codes = { error: 1, permission: 3, readOnly: 8, corrupt: 11, cannotOpen: 14, authorization: 23, notADatabase: 26 }
+const codes = {
+  error: 1,
+  permission: 3,
+  readOnly: 8,
+  corrupt: 11,
+  cannotOpen: 14,
+  authorization: 23,
+  notADatabase: 26,
+}
 /** A page that the file is too short for. */
 const shortRead = 522
 
@@ -11,7 +19,8 @@ export function isDamage(error: unknown): boolean {
   // A number that no record has.
   if (code === 'ERR_OUT_OF_RANGE') return true
   return (
-    errcode !== undefined && (errcode === shortRead || [codes.corrupt, codes.notADatabase].includes(errcode & 0xff))
+    errcode !== undefined &&
+    (errcode === shortRead || [codes.corrupt, codes.notADatabase].includes(errcode & 0xff))
   )
 }
 
@@ -29,9 +38,12 @@ export function toLogError(directory: string, cause: unknown): unknown {
     )
   }
   if (result === codes.error) {
-    return new StartError(`${file} is not an event log of this version (${message}). Move it away, and start again.`, {
-      cause,
-    })
+    return new StartError(
+      `${file} is not an event log of this version (${message}). Move it away, and start again.`,
+      {
+        cause,
+      },
+    )
   }
   if (!['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'].includes(code)) return cause
   return new StartError(

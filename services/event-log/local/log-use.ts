@@ -9,7 +9,11 @@ import { readStoredThrough } from './position.ts'
 import { openRows } from './row.ts'
 import { lookInto, openLocalDatabase } from './table.ts'
 
-export type LocalLogUse = { waitingRecords: number; waitingBytes: number; oldestReceivedAt: number | undefined }
+export type LocalLogUse = {
+  waitingRecords: number
+  waitingBytes: number
+  oldestReceivedAt: number | undefined
+}
 
 export function readLocalLogUse(directory: string): LocalLogUse | undefined {
   if (!existsSync(join(directory, 'log.sqlite'))) return undefined
@@ -36,11 +40,16 @@ export function readLogId(directory: string, idIfNew?: string): string {
 const searchedRecords = 20_000
 
 /** A delivery that is in the log and not stored yet. `undefined`: not among the oldest that wait. */
-export function findWaiting(directory: string, eventId: string): { receivedAt: number; source: string } | undefined {
+export function findWaiting(
+  directory: string,
+  eventId: string,
+): { receivedAt: number; source: string } | undefined {
   return lookInto(directory, (database) => {
     const stored = readStoredThrough(directory)
     const row = database
-      .prepare('SELECT received_at, source FROM records WHERE offset >= ? AND offset < ? AND event_id = ? LIMIT 1')
+      .prepare(
+        'SELECT received_at, source FROM records WHERE offset >= ? AND offset < ? AND event_id = ? LIMIT 1',
+      )
       .get(stored, stored + searchedRecords, eventId) as { received_at: number; source: string } | undefined
     return row && { receivedAt: row.received_at, source: row.source }
   })

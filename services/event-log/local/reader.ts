@@ -39,7 +39,8 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
       const limit = Math.min(readStep, maxBatchRecords - records.length)
       const slice = table.read((records.at(-1)?.offset ?? from - 1) + 1, limit)
       for (const record of slice) {
-        if (records.length > 0 && bytes + record.body.byteLength > maxBatchBytes) return { records, isFull: true }
+        if (records.length > 0 && bytes + record.body.byteLength > maxBatchBytes)
+          return { records, isFull: true }
         bytes += record.body.byteLength
         records.push(record)
       }
@@ -80,7 +81,9 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
       if (isFull) await nextTurn()
       else
         await sleep(
-          last === undefined ? pollIntervalMs : Math.max(startedAt + limits.minBatchIntervalMs - performance.now(), 1),
+          last === undefined
+            ? pollIntervalMs
+            : Math.max(startedAt + limits.minBatchIntervalMs - performance.now(), 1),
         )
     }
   }
@@ -130,7 +133,9 @@ function openTable(directory: string) {
   const database = openLocalDatabase(directory)
   database.exec('PRAGMA query_only = ON')
   const { read, endOffset } = openRows(database, directory)
-  const oldest = database.prepare('SELECT offset, received_at FROM records WHERE offset >= ? ORDER BY offset LIMIT 1')
+  const oldest = database.prepare(
+    'SELECT offset, received_at FROM records WHERE offset >= ? ORDER BY offset LIMIT 1',
+  )
   const { log_id: logId } = database.prepare('SELECT log_id FROM trimmed').get() as { log_id: string }
   return {
     read,

@@ -27,7 +27,16 @@ function toChecksum(record: LogRecord, offset: number): number {
   return crc32(record.body, crc32(JSON.stringify([offset, receivedAt, source, key, eventId, oddRequest])))
 }
 
-function toRecord({ offset, received_at, source, key, event_id, odd_request, body, crc }: Row): PositionedRecord {
+function toRecord({
+  offset,
+  received_at,
+  source,
+  key,
+  event_id,
+  odd_request,
+  body,
+  crc,
+}: Row): PositionedRecord {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(String(body))
   const isId = typeof event_id === 'string' && /^[0-9a-f]{32}$/.test(event_id)
   const record = {
@@ -44,7 +53,9 @@ function toRecord({ offset, received_at, source, key, event_id, odd_request, bod
 
 /** Reads the log in order. Throws a `StartError` where the file is damaged so that reading on could leave records out. */
 export function openRows(database: DatabaseSync, directory: string) {
-  const rowsFrom = database.prepare(`SELECT ${rowColumns} FROM records WHERE offset >= ? ORDER BY offset LIMIT ?`)
+  const rowsFrom = database.prepare(
+    `SELECT ${rowColumns} FROM records WHERE offset >= ? ORDER BY offset LIMIT ?`,
+  )
   const next = database.prepare(`
     SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
   /** In place of the time of a damaged record, which may be any. */
@@ -82,11 +93,24 @@ export function prepareInsert(database: DatabaseSync) {
   )
   return (record: LogRecord, offset: number, bytes: number): void => {
     const { receivedAt, source, key, eventId, oddRequest = '', body } = record
-    statement.run(bytes, offset, receivedAt, source, key, eventId, oddRequest, body, toChecksum(record, offset))
+    statement.run(
+      bytes,
+      offset,
+      receivedAt,
+      source,
+      key,
+      eventId,
+      oddRequest,
+      body,
+      toChecksum(record, offset),
+    )
   }
 }
 
-const transactionStatements = new WeakMap<DatabaseSync, Record<'begin' | 'commit' | 'rollback', StatementSync>>()
+const transactionStatements = new WeakMap<
+  DatabaseSync,
+  Record<'begin' | 'commit' | 'rollback', StatementSync>
+>()
 
 export function inTransaction(database: DatabaseSync, step: () => void): void {
   let statements = transactionStatements.get(database)

@@ -103,7 +103,9 @@ function openTables(limits: LocalLimits) {
     'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
   )
   const first = database.prepare('SELECT offset FROM records ORDER BY offset LIMIT 1')
-  const last = database.prepare('SELECT offset, bytes_through AS bytes FROM records ORDER BY offset DESC LIMIT 1')
+  const last = database.prepare(
+    'SELECT offset, bytes_through AS bytes FROM records ORDER BY offset DESC LIMIT 1',
+  )
   const oldest = database.prepare(
     'SELECT offset, bytes_through AS bytes, received_at FROM records ORDER BY offset LIMIT ?',
   )

@@ -59,6 +59,7 @@ function toFailure(error: unknown): LogFailure {
   const { message } = error as Error
   if (error instanceof LogUnavailableError) return { code: error.code, message }
   if (error instanceof StartError) return { code: 'LOG_IO', message }
-  if (isDiskFull(error)) return { code: 'LOG_FULL', message: `The disk of ${limits.directory} is full: ${message}` }
+  if (isDiskFull(error))
+    return { code: 'LOG_FULL', message: `The disk of ${limits.directory} is full: ${message}` }
   return { code: 'LOG_IO', message: `${limits.directory} cannot be written: ${message}` }
 }

@@ -6,9 +6,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
 import { StartError } from '../../config/start-error.ts'
-import { closed, LogUnavailableError, type LogFailure, type LogWriter, type TakeDelivery } from '../event-log.ts'
+import {
+  closed,
+  LogUnavailableError,
+  type LogFailure,
+  type LogWriter,
+  type TakeDelivery,
+} from '../event-log.ts'
 import { openLocalLock } from './lock.ts'
-import { createPack, unpackSummaries, type FromThread, type Pack, type Summaries, type ToThread } from './message.ts'
+import {
+  createPack,
+  unpackSummaries,
+  type FromThread,
+  type Pack,
+  type Summaries,
+  type ToThread,
+} from './message.ts'
 import type { LocalLimits, LocalStats } from './store.ts'
 import { sizeOf } from './row.ts'
 import { makeLogDirectory } from './table.ts'
@@ -142,14 +155,16 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     if (underWay !== undefined) return
     underWay = batches.shift()
     if (underWay === undefined) return onIdle?.()
-    if (thread === undefined) return fail(failure ?? { code: 'LOG_IO', message: 'The event log is not open.' })
+    if (thread === undefined)
+      return fail(failure ?? { code: 'LOG_IO', message: 'The event log is not open.' })
     const records = underWay.pack.seal()
     thread.postMessage({ type: 'append', records } satisfies ToThread, [records.bodies.buffer])
   }
 
   function openBatch(): Batch {
     const last = batches.at(-1)
-    if (last !== undefined && last.waiting.length < maxCommitRecords && last.bytes < maxCommitBytes) return last
+    if (last !== undefined && last.waiting.length < maxCommitRecords && last.bytes < maxCommitBytes)
+      return last
     const batch: Batch = { pack: createPack(), bytes: 0, waiting: [] }
     batches.push(batch)
     return batch
@@ -190,7 +205,11 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
   return {
     append: (record) =>
       new Promise<void>((resolve, reject) =>
-        enqueue(sizeOf(record), (pack) => pack.add(record), { isRaw: false, resolve: () => resolve(), reject }),
+        enqueue(sizeOf(record), (pack) => pack.add(record), {
+          isRaw: false,
+          resolve: () => resolve(),
+          reject,
+        }),
       ),
     take: (delivery) =>
       new Promise<DeliverySummary>((resolve, reject) => {

@@ -182,7 +182,8 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
     health() {
       if (isClosing) return { ok: false, reason: closed.message }
       const disk = spool.health()
-      if (!isSpooling) return disk.ok ? disk : { ok: true, note: `There is no spool to fall back on: ${disk.reason}` }
+      if (!isSpooling)
+        return disk.ok ? disk : { ok: true, note: `There is no spool to fall back on: ${disk.reason}` }
       return disk.ok ? { ok: true, note: 'spooling' } : disk
     },
     pending() {

@@ -39,7 +39,12 @@ export const commonHeaders = {
 }
 
 export function accepted(eventId: string): Answer {
-  return { outcome: 'accepted', status: 200, body: `{"receipt":"${eventId}","status":"accepted"}`, headers: [] }
+  return {
+    outcome: 'accepted',
+    status: 200,
+    body: `{"receipt":"${eventId}","status":"accepted"}`,
+    headers: [],
+  }
 }
 
 /** Kept in the log and shown as a failed event; the sender gets every problem. */

@@ -137,7 +137,12 @@ function writeAnswer(outgoing: ServerResponse, answer: Answer): void {
  * For a request whose body may still arrive. Closing at once would reset the connection before the sender has seen the
  * answer. So the answer is sent, and the connection closes when the sender is done or after `lingerMs`.
  */
-function writeRefusal(incoming: IncomingMessage, outgoing: ServerResponse, answer: Answer, lingerMs: number): void {
+function writeRefusal(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: Answer,
+  lingerMs: number,
+): void {
   const isSmall = Number(incoming.headers['content-length'] ?? 0) <= maxUnreadBytes
   if (isSmall && incoming.headers['transfer-encoding'] === undefined) return writeAnswer(outgoing, answer)
   outgoing.writeHead(answer.status, [...toHeaders(answer), 'connection', 'close'])

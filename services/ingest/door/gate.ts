@@ -31,11 +31,17 @@ type KnownToken = { sha256: Uint8Array; provenToken: string | undefined; sender:
 
 const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
 const wrongNetwork = refused('wrong_network', 403, 'This address may not send events here.')
-const wrongMediaType = refused('wrong_media_type', 415, 'The content type must be application/json, in UTF-8.')
-const wrongEncoding = refused('wrong_media_type', 415, 'Send the body as it is, without a content encoding.', [
-  'accept-encoding',
-  'identity',
-])
+const wrongMediaType = refused(
+  'wrong_media_type',
+  415,
+  'The content type must be application/json, in UTF-8.',
+)
+const wrongEncoding = refused(
+  'wrong_media_type',
+  415,
+  'Send the body as it is, without a content encoding.',
+  ['accept-encoding', 'identity'],
+)
 const stopped = unavailable('stopping', 'This server is stopping. Send the event again.', 5_000)
 /** Closes the connection too: the next delivery should reach another server instead of waiting here. */
 const stopping: Answer = { ...stopped, headers: [...stopped.headers, 'connection', 'close'] }
@@ -51,7 +57,9 @@ export function createGate(options: GateOptions) {
   let isStopping = false
 
   function toKnown({ source, sha256 }: IngestToken): KnownToken {
-    const checkSignature = createSignatureCheck(options.signatureSecrets.filter((secret) => secret.source === source))
+    const checkSignature = createSignatureCheck(
+      options.signatureSecrets.filter((secret) => secret.source === source),
+    )
     return { sha256, provenToken: undefined, sender: { source, checkSignature } }
   }
 
@@ -95,7 +103,9 @@ export function createGate(options: GateOptions) {
       const sender = find(token)?.sender
       if (sender === undefined) return { admitted: false, source: '', answer: notFound }
       const answer = findRefusal(sender.source, method, headers, remoteAddress)
-      return answer === undefined ? { admitted: true, sender } : { admitted: false, source: sender.source, answer }
+      return answer === undefined
+        ? { admitted: true, sender }
+        : { admitted: false, source: sender.source, answer }
     },
     setTokens(newTokens: readonly IngestToken[]): void {
       // A token that stays keeps its proof.
@@ -156,7 +166,12 @@ const toleranceMs = 5 * 60_000
 
 type SignatureCheck = (headers: IncomingHttpHeaders, body: Uint8Array, now: number) => string | undefined
 
-type Verify = (secret: Uint8Array, headers: IncomingHttpHeaders, body: Uint8Array, now: number) => string | undefined
+type Verify = (
+  secret: Uint8Array,
+  headers: IncomingHttpHeaders,
+  body: Uint8Array,
+  now: number,
+) => string | undefined
 
 const verifiers: Record<SignatureScheme, Verify> = {
   /**
@@ -177,7 +192,10 @@ const verifiers: Record<SignatureScheme, Verify> = {
     const expected = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest()
     const isGood = signatures
       .split(' ')
-      .some((signature) => signature.startsWith('v1,') && isSame(expected, Buffer.from(signature.slice(3), 'base64')))
+      .some(
+        (signature) =>
+          signature.startsWith('v1,') && isSame(expected, Buffer.from(signature.slice(3), 'base64')),
+      )
     return isGood ? undefined : 'The signature is wrong.'
   },
 

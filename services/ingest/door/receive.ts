@@ -39,12 +39,22 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
     const startedAt = performance.now()
     let summary: DeliverySummary
     try {
-      summary = await take({ source: sender.source, receivedAt, body, ...(oddRequest !== '' && { oddRequest }) })
+      summary = await take({
+        source: sender.source,
+        receivedAt,
+        body,
+        ...(oddRequest !== '' && { oddRequest }),
+      })
     } catch (error) {
       if (!(error instanceof LogUnavailableError)) throw error
       logger.warn({ code: error.code, source: sender.source }, 'A delivery could not be stored')
-      if (error.code === 'LOG_TOO_LARGE') return refused('too_large', 413, 'The event log takes no body of this size.')
-      return unavailable('unavailable', 'The event cannot be stored now. Send it again later.', error.retryAfterMs)
+      if (error.code === 'LOG_TOO_LARGE')
+        return refused('too_large', 413, 'The event log takes no body of this size.')
+      return unavailable(
+        'unavailable',
+        'The event cannot be stored now. Send it again later.',
+        error.retryAfterMs,
+      )
     }
     // Every answer from here on has a receipt.
     metrics.observeAppend((performance.now() - startedAt) / 1_000)
@@ -56,7 +66,10 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
     const answer = problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
     if (tracing !== undefined) {
       const delivery = { eventId, source: sender.source, receivedAt }
-      traceDelivery(tracing, delivery, answer, { requestedAt, appendedFrom: performance.timeOrigin + startedAt })
+      traceDelivery(tracing, delivery, answer, {
+        requestedAt,
+        appendedFrom: performance.timeOrigin + startedAt,
+      })
     }
     return answer
   }

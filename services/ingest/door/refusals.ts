@@ -24,7 +24,8 @@ export function createRefusals(now: () => number) {
     note(source: string, answer: Answer): void {
       if (answer.outcome === 'accepted' || answer.outcome === 'failed') return
       // Somebody who tries many addresses must not push out the owner's refusals: of those, the last is enough.
-      const previous = answer.outcome === 'unknown_token' ? noted.findIndex((each) => each.answer === answer) : -1
+      const previous =
+        answer.outcome === 'unknown_token' ? noted.findIndex((each) => each.answer === answer) : -1
       if (previous !== -1) noted.splice(previous, 1)
       noted.push({ at: now(), source, answer })
       if (noted.length > remembered) noted.shift()

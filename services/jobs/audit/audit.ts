@@ -140,7 +140,10 @@ export type AuditJobOptions = {
   betweenLooksMs?: number
 }
 
-export function createAuditJob(audit: Audit, { takeovers, betweenLooksMs = 20_000 }: AuditJobOptions = {}): Job {
+export function createAuditJob(
+  audit: Audit,
+  { takeovers, betweenLooksMs = 20_000 }: AuditJobOptions = {},
+): Job {
   return {
     name: 'audit',
     title: 'Checking for inconsistent states',
@@ -170,7 +173,8 @@ export function createAuditJob(audit: Audit, { takeovers, betweenLooksMs = 20_00
       await audit.forgetAttributes()
       if (takeover !== undefined) takeovers?.audited(takeover)
       const notes = [
-        mended > 0 && `${mended} assignments and people were folded once more; ${left} of them are still doubtful.`,
+        mended > 0 &&
+          `${mended} assignments and people were folded once more; ${left} of them are still doubtful.`,
         cancelled > 0 && `${cancelled} positions counted deliveries twice; they were cancelled.`,
       ]
       return { note: notes.filter(Boolean).join(' ') }

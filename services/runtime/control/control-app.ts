@@ -80,5 +80,9 @@ function isFromThisMachine(c: Context): boolean {
   const from = incoming?.socket.remoteAddress?.replace(/^::ffff:/, '')
   if (from === undefined) return false
   // On an address other than loopback, local connections have the same address on both ends.
-  return from === '::1' || from.startsWith('127.') || from === incoming?.socket.localAddress?.replace(/^::ffff:/, '')
+  return (
+    from === '::1' ||
+    from.startsWith('127.') ||
+    from === incoming?.socket.localAddress?.replace(/^::ffff:/, '')
+  )
 }

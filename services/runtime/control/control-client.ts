@@ -1,6 +1,12 @@
 /** Lets a running process run a command, and passes on its output. */
 import { readLines } from '../http/read-body.ts'
-import { CommandError, type CommandIo, type CommandResult, type ControlMessage, controlPath } from './command.ts'
+import {
+  CommandError,
+  type CommandIo,
+  type CommandResult,
+  type ControlMessage,
+  controlPath,
+} from './command.ts'
 import { readControlFile } from './control-file.ts'
 
 const answerTimeoutMs = 5_000
@@ -12,7 +18,9 @@ export async function findRunning(dataDir: string) {
   const headers = { authorization: `Bearer ${control.token}`, 'content-type': 'application/json' }
   const base = `${control.url}${controlPath}/commands`
   // After a kill nothing listens there, or a program that does not know the token.
-  const answer = await fetch(base, { headers, signal: AbortSignal.timeout(answerTimeoutMs) }).catch(() => undefined)
+  const answer = await fetch(base, { headers, signal: AbortSignal.timeout(answerTimeoutMs) }).catch(
+    () => undefined,
+  )
   if (answer === undefined || !answer.ok) return undefined
   await answer.body?.cancel()
 

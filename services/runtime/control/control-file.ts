@@ -6,7 +6,12 @@ import { z } from 'zod'
 import { StartError } from '../../config/start-error.ts'
 import { replaceFile } from '../../config/whole-file.ts'
 
-const controlSchema = z.object({ url: z.url(), token: z.string().min(20), pid: z.int(), directory: z.string() })
+const controlSchema = z.object({
+  url: z.url(),
+  token: z.string().min(20),
+  pid: z.int(),
+  directory: z.string(),
+})
 export type Control = Omit<z.infer<typeof controlSchema>, 'directory'>
 
 export function makeControlToken(): string {

@@ -9,7 +9,9 @@ export function createHealthApp(isReady: () => Health): Hono {
   app.get('/health/ready', (c) => {
     const health = isReady()
     return health.ok
-      ? c.json({ status: 'ready', ...(health.note && { note: health.note }) }, 200, { 'cache-control': 'no-store' })
+      ? c.json({ status: 'ready', ...(health.note && { note: health.note }) }, 200, {
+          'cache-control': 'no-store',
+        })
       : c.json({ status: 'not_ready', reason: health.reason }, 503, { 'cache-control': 'no-store' })
   })
   return app

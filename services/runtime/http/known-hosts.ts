@@ -9,7 +9,8 @@ import type { MiddlewareHandler } from 'hono'
 export function knownHostsOnly(hosts: readonly string[], setting?: string): MiddlewareHandler {
   return async (c, next) => {
     const name = URL.parse(`http://${c.req.header('host') ?? 'localhost'}`)?.hostname ?? ''
-    const isOurs = isIP(name.replaceAll(/[[\]]/g, '')) !== 0 || name === 'localhost' || name.endsWith('.localhost')
+    const isOurs =
+      isIP(name.replaceAll(/[[\]]/g, '')) !== 0 || name === 'localhost' || name.endsWith('.localhost')
     if (isOurs || hosts.includes(name)) return next()
     return c.text(
       `Rollcall does not answer under this name, so that no other website can read it.\n` +

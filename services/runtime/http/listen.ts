@@ -59,11 +59,15 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 }
 
 /** Tries the ports of a process before it writes anything: who starts a second one by mistake gets an answer at once, and no half a store. */
-export async function checkPorts(host: string, ports: Pick<ListenOptions, 'port' | 'portVariable'>[]): Promise<void> {
+export async function checkPorts(
+  host: string,
+  ports: Pick<ListenOptions, 'port' | 'portVariable'>[],
+): Promise<void> {
   const opened: Listening[] = []
   try {
     // All at once: two settings may name one port.
-    for (const port of ports) opened.push(await listen({ host, ...port, handler: (_, response) => response.end() }))
+    for (const port of ports)
+      opened.push(await listen({ host, ...port, handler: (_, response) => response.end() }))
   } finally {
     await Promise.all(opened.map((each) => each.close(0)))
   }
@@ -104,9 +108,12 @@ function toStartError(cause: NodeJS.ErrnoException, options: ListenOptions): Err
   const { host, port, portVariable } = options
   const where = `${host}:${port}`
   if (cause.code === 'EADDRINUSE') {
-    return new StartError(`${where} is in use. Stop what listens there, or set ${portVariable} to another port.`, {
-      cause,
-    })
+    return new StartError(
+      `${where} is in use. Stop what listens there, or set ${portVariable} to another port.`,
+      {
+        cause,
+      },
+    )
   }
   if (cause.code === 'EACCES')
     return new StartError(`${where} may not be used. Set ${portVariable} to 1024 or more.`, { cause })

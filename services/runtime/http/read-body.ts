@@ -2,7 +2,11 @@
 type Body = ReadableStream<Uint8Array<ArrayBuffer>> | null
 
 /** All of it. Where it is larger, that is thrown, and the rest is cancelled. */
-export async function readUpTo(body: Body, maxBytes: number, tooLarge: () => Error): Promise<Buffer<ArrayBuffer>> {
+export async function readUpTo(
+  body: Body,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {

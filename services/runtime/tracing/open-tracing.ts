@@ -17,7 +17,11 @@ const closeTimeoutMs = 2_000
 const complainIntervalMs = 3_600_000
 
 /** `undefined` where no endpoint is set. `part`: of the process, for the name of the service. */
-export async function openTracing(part: string, config: TracingConfig, logger: Logger): Promise<Tracing | undefined> {
+export async function openTracing(
+  part: string,
+  config: TracingConfig,
+  logger: Logger,
+): Promise<Tracing | undefined> {
   if (config.otelEndpoint === undefined) return undefined
   const loaded = await load().catch((cause: unknown) => {
     throw new StartError(
@@ -154,7 +158,10 @@ function createTracing(
       return { traceId: id.traceId, spanId: id.spanId }
     },
     async close() {
-      await Promise.race([provider.shutdown().catch(() => undefined), pause(closeTimeoutMs, undefined, { ref: false })])
+      await Promise.race([
+        provider.shutdown().catch(() => undefined),
+        pause(closeTimeoutMs, undefined, { ref: false }),
+      ])
     },
   }
 }

@@ -88,7 +88,9 @@ function toResponse(c: Context, statement: HttpStatement, { body, format, summar
     'x-clickhouse-timezone': 'UTC',
     'x-clickhouse-summary': JSON.stringify(summary ?? {}),
   })
-  const accepted = (c.req.header('accept-encoding') ?? '').split(',').map((item) => item.split(';')[0]?.trim() ?? '')
+  const accepted = (c.req.header('accept-encoding') ?? '')
+    .split(',')
+    .map((item) => item.split(';')[0]?.trim() ?? '')
   const encoding = accepted.find((name) => encoders.has(name)) ?? 'identity'
   const encoder = encoders.get(encoding)?.()
   const { outgoing } = toBindings(c)
@@ -131,7 +133,9 @@ function toContentType(format: string): string {
 
 /** Status codes as in ClickHouse: by the code of the error. */
 const statuses: Record<string, ContentfulStatusCode> = {
-  ...Object.fromEntries(['36', '6', '27', '41', '43', '53', '62', '70', '72', '117', '456'].map((code) => [code, 400])),
+  ...Object.fromEntries(
+    ['36', '6', '27', '41', '43', '53', '62', '70', '72', '117', '456'].map((code) => [code, 400]),
+  ),
   ...Object.fromEntries(['46', '47', '50', '60', '73', '81', '115'].map((code) => [code, 404])),
   48: 501,
   159: 408,

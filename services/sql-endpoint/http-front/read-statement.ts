@@ -24,7 +24,8 @@ export async function readStatement(request: Request, maxBodyBytes: number): Pro
   const settings: [string, string][] = []
   for (const [name, value] of parameters) {
     if (name === 'compress' || name === 'decompress') {
-      if (value !== '0') throw new StatementError('NOT_IMPLEMENTED', `${name}=1 is not supported; use Accept-Encoding`)
+      if (value !== '0')
+        throw new StatementError('NOT_IMPLEMENTED', `${name}=1 is not supported; use Accept-Encoding`)
     } else if (name.startsWith('param_')) {
       params.push([name.slice('param_'.length), value])
     } else if (!ofTheInterface.has(name)) {
@@ -36,7 +37,8 @@ export async function readStatement(request: Request, maxBodyBytes: number): Pro
     params: Object.fromEntries(params),
     settings: Object.fromEntries(settings),
     database: address.get('database') ?? request.headers.get('x-clickhouse-database') ?? undefined,
-    defaultFormat: address.get('default_format') ?? request.headers.get('x-clickhouse-format') ?? 'TabSeparated',
+    defaultFormat:
+      address.get('default_format') ?? request.headers.get('x-clickhouse-format') ?? 'TabSeparated',
     protocolVersion: Number(address.get('client_protocol_version') ?? 0) || 0,
     queryId: toQueryId(address.get('query_id')),
     isReadOnly: request.method === 'GET' || request.method === 'HEAD',
@@ -48,7 +50,10 @@ function toQueryId(id: string | null): string {
   return id !== null && /^[\w.:-]{1,100}$/.test(id) ? id : randomUUID()
 }
 
-async function readBody(request: Request, maxBodyBytes: number): Promise<{ sql: string; fields: [string, string][] }> {
+async function readBody(
+  request: Request,
+  maxBodyBytes: number,
+): Promise<{ sql: string; fields: [string, string][] }> {
   if (request.body === null) return { sql: '', fields: [] }
   const body = await readUpTo(request.body, maxBodyBytes, () => tooLarge(maxBodyBytes))
   const bytes = await decode(body, request.headers, maxBodyBytes)
@@ -58,7 +63,8 @@ async function readBody(request: Request, maxBodyBytes: number): Promise<{ sql: 
   const fields: [string, string][] = []
   let sql = ''
   for (const [name, value] of form) {
-    if (typeof value !== 'string') throw new StatementError('NOT_IMPLEMENTED', 'External tables are not supported')
+    if (typeof value !== 'string')
+      throw new StatementError('NOT_IMPLEMENTED', 'External tables are not supported')
     if (name === 'query') sql = value
     else fields.push([name, value])
   }
@@ -98,6 +104,8 @@ function toText(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw new StatementError('NOT_IMPLEMENTED', 'Only statements and data in UTF-8 text are supported', { cause })
+    throw new StatementError('NOT_IMPLEMENTED', 'Only statements and data in UTF-8 text are supported', {
+      cause,
+    })
   }
 }

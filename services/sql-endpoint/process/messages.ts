@@ -21,5 +21,10 @@ export type FromProcess =
 export type ProcessOptions = {
   /** Directory of the snapshot: empty, on the file system of the store. */
   directory: string
-  limits: { maxExecutionSeconds: number; maxMemoryBytes: number; maxResultRows: number; maxResultBytes: number }
+  limits: {
+    maxExecutionSeconds: number
+    maxMemoryBytes: number
+    maxResultRows: number
+    maxResultBytes: number
+  }
 }

@@ -196,7 +196,9 @@ function forkProcess(options: ProcessOptions): ChildProcess {
 }
 
 /** `undefined` waits for the process to be there. */
-function createAsk(child: ChildProcess): (message: Unsent | undefined, withinMs: number) => Promise<Uint8Array> {
+function createAsk(
+  child: ChildProcess,
+): (message: Unsent | undefined, withinMs: number) => Promise<Uint8Array> {
   let last = 0
   return (message, withinMs) =>
     new Promise((resolve, reject) => {
@@ -208,7 +210,10 @@ function createAsk(child: ChildProcess): (message: Unsent | undefined, withinMs:
         act()
       }
       const timer = setTimeout(
-        () => settle(() => reject(new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended'))),
+        () =>
+          settle(() =>
+            reject(new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended')),
+          ),
         withinMs,
       )
       const onClose = () => settle(() => reject(toEnded()))

@@ -13,7 +13,12 @@ import { writeAnswer } from './answer-file.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
 
 const { directory, limits } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions
-const { writer, openAnalyst } = await openEmbeddedClickHouse({ directory, readers: 1, writers: 1, streams: 1 })
+const { writer, openAnalyst } = await openEmbeddedClickHouse({
+  directory,
+  readers: 1,
+  writers: 1,
+  streams: 1,
+})
 
 /** The server is gone: nobody waits for an answer, and a statement that never ends would keep this process. */
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
@@ -86,7 +91,8 @@ async function attach(table: string, fresh: readonly StorePart[], parts: Map<str
     for (const { name } of fresh) rmSync(join(detached, name), { recursive: true, force: true })
     throw error
   }
-  for (const { name } of fresh) await writer.command({ query: `ALTER TABLE rollcall.${table} ATTACH PART '${name}'` })
+  for (const { name } of fresh)
+    await writer.command({ query: `ALTER TABLE rollcall.${table} ATTACH PART '${name}'` })
   const attached = new Set(parts.values())
   const rows = await selectRows<{ name: string }>(
     writer,

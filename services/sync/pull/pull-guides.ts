@@ -52,7 +52,8 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
       const guideIds = await readGuideIds(signal)
       const size = pageSize === undefined ? {} : { size: pageSize }
       const goneGuides = await sweep(guideIds, context, (guideId, from, toCheckpoint) => {
-        const read = (page: number | 'all') => platform.guideAssignments(guideId, { page, priority, signal, ...size })
+        const read = (page: number | 'all') =>
+          platform.guideAssignments(guideId, { page, priority, signal, ...size })
         return storePages(read, from, storeAssignments, context, toCheckpoint)
       })
       const note = `${goneGuides} of ${guideIds.length} guides were gone when their assignments were asked for, or the platform does not list them.`
@@ -67,13 +68,17 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
     schedule: schedules.guideChanges,
     async run(context) {
       const range = toRange(context)
-      const read = (page: number | 'all') => platform.changedGuideAssignments(range, { page, signal: context.signal })
+      const read = (page: number | 'all') =>
+        platform.changedGuideAssignments(range, { page, signal: context.signal })
       const store = (items: readonly { assignment: Assignment }[], answeredAtMs: number) =>
         storeAssignments(
           items.map(({ assignment }) => assignment),
           answeredAtMs,
         )
-      await storePages(read, readCount(context.checkpoint, 'page'), store, context, (page) => ({ ...range, page }))
+      await storePages(read, readCount(context.checkpoint, 'page'), store, context, (page) => ({
+        ...range,
+        page,
+      }))
       return { checkpoint: { throughMs: context.startedAtMs } }
     },
   }

@@ -47,7 +47,9 @@ function createPullUsersJob({ client, people, platform, schedules, pageSize }: P
         const pulled = answer.items.map((user) => toPulledPerson(user, answer.answeredAtMs))
         // A user twice on a page: the later one says the same or more.
         const each = new Map(pulled.map((person) => [person.userId, person]))
-        const refusals = await storeWhatCanBe([...each.values()], (some) => storePulledPeople(client, people, some))
+        const refusals = await storeWhatCanBe([...each.values()], (some) =>
+          storePulledPeople(client, people, some),
+        )
         refused += refusals
         await advance({
           done: each.size - refusals,
@@ -77,7 +79,9 @@ function toPulledPerson(user: ListedUser, observedAtMs: number): PulledPerson {
   }
 }
 
-function toReferences(references: PlatformUser['groups']): { id: string; name: string | undefined }[] | undefined {
+function toReferences(
+  references: PlatformUser['groups'],
+): { id: string; name: string | undefined }[] | undefined {
   if (references === undefined) return undefined
   return (references ?? []).flatMap((one) => (one?.id ? [{ id: one.id, name: one.name ?? undefined }] : []))
 }

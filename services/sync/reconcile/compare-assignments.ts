@@ -12,7 +12,13 @@ import { toStoredEvent } from '../../consumer/fold/stored-event.ts'
 /** A row of `held-assignments`: what we hold of an assignment now. */
 export type HeldAssignment = { assignmentId: string; isDeleted: 0 | 1 } & Pick<
   AssignmentVersion,
-  'userId' | 'challengeId' | 'state' | 'status' | 'validFromMs' | 'updatedAtMs' | (typeof comparedFields)[number]
+  | 'userId'
+  | 'challengeId'
+  | 'state'
+  | 'status'
+  | 'validFromMs'
+  | 'updatedAtMs'
+  | (typeof comparedFields)[number]
 >
 
 export type LostLife = {
@@ -134,11 +140,14 @@ function fillIn(payload: AssignmentPayload, ours: HeldAssignment): AssignmentPay
     const unknown = field === 'completionPercentage' ? -1 : 0
     const isKnown = field === 'grade' ? isSet(ours.state, 'grade_known') : ours[field] !== unknown
     // Of `createdAt` ours may be assumed, and a life keeps its own.
-    if (isKnown && field !== 'createdAtMs' && sent[wireNames[field]] === undefined) held[wireNames[field]] = ours[field]
+    if (isKnown && field !== 'createdAtMs' && sent[wireNames[field]] === undefined)
+      held[wireNames[field]] = ours[field]
   }
   if (Object.keys(held).length === 0) return payload
   const json = JSON.parse(Buffer.from(payload.body).toString()) as { challengeAssignment?: object }
-  const body = Buffer.from(JSON.stringify({ ...json, challengeAssignment: { ...json.challengeAssignment, ...held } }))
+  const body = Buffer.from(
+    JSON.stringify({ ...json, challengeAssignment: { ...json.challengeAssignment, ...held } }),
+  )
   const challengeAssignment = { ...sent, ...held } as WireAssignment
   return { body, event: { ...event, wire: { ...event.wire, challengeAssignment } } }
 }
@@ -146,7 +155,9 @@ function fillIn(payload: AssignmentPayload, ours: HeldAssignment): AssignmentPay
 function toDifferentFields(event: DeliveredEvent, ours: HeldAssignment): string[] {
   const theirs = foldAssignment([toStoredEvent(event, '')])[0]
   if (theirs === undefined) return []
-  const fields: string[] = comparedFacts.filter((fact) => isSet(theirs.state, fact) !== isSet(ours.state, fact))
+  const fields: string[] = comparedFacts.filter(
+    (fact) => isSet(theirs.state, fact) !== isSet(ours.state, fact),
+  )
   const wire = event.wire.challengeAssignment
   for (const field of comparedFields) {
     const name = wireNames[field]

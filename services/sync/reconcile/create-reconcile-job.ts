@@ -44,6 +44,7 @@ export function toNote(result: ReconcileResult): string {
         }${listed > 0 ? `; ${listed} were created before deliveries began and cannot be healed` : ''}.`
       : '',
   ]
-  if (failed > 0) notes.push(`The lists of ${failed} people could not be read; they are asked for again in their turn.`)
+  if (failed > 0)
+    notes.push(`The lists of ${failed} people could not be read; they are asked for again in their turn.`)
   return notes.filter((note) => note !== '').join(' ')
 }

@@ -40,7 +40,9 @@ export async function decide(
   const extra = differences.filter(({ kind }) => kind === 'extra').map(({ assignmentId }) => assignmentId)
   const by = toDateTime(answeredAtMs - confirmExtraMs)
   const seen =
-    extra.length === 0 ? [] : await select<SeenBefore>(client, 'extra-before', { user: userId, assignments: extra, by })
+    extra.length === 0
+      ? []
+      : await select<SeenBefore>(client, 'extra-before', { user: userId, assignments: extra, by })
   const confirmed = new Map(seen.map(({ assignment_id, is_held }) => [assignment_id, is_held === 1]))
   const run = { extra: before.extra + extra.length, compared: before.compared + differences.length }
   const isHeldBack = extra.length > 0 && options.healMassDeletion !== true && isMass(run, before.earlier)
@@ -54,7 +56,8 @@ export async function decide(
     const { kind, assignmentId } = difference
     if (kind === 'created' && difference.isTooEarly) return 'listed'
     // Somebody who only looks takes nothing back: what was held back stays so.
-    if (!options.heal) return kind === 'extra' && confirmed.get(assignmentId) === true ? 'held_back' : 'reported'
+    if (!options.heal)
+      return kind === 'extra' && confirmed.get(assignmentId) === true ? 'held_back' : 'reported'
     if (kind !== 'extra') return 'healed'
     if (!confirmed.has(assignmentId)) return 'waiting'
     return isHeldBack ? 'held_back' : 'healed'
@@ -144,8 +147,12 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
   const lastMs = ours?.validFromMs ?? 0
   const isAgain = ours?.isDeleted === 1
   // When it changed, if the platform says so and it is later than what we know; else only an upper bound is known.
-  const changedAtMs = updatedAt != null && updatedAt > lastMs && updatedAt <= answeredAtMs ? updatedAt : answeredAtMs
-  const state = toState(isAgain ? 'assignmentCreated.challenge' : payload.event.assignment.eventType, changedAtMs)
+  const changedAtMs =
+    updatedAt != null && updatedAt > lastMs && updatedAt <= answeredAtMs ? updatedAt : answeredAtMs
+  const state = toState(
+    isAgain ? 'assignmentCreated.challenge' : payload.event.assignment.eventType,
+    changedAtMs,
+  )
   // Created after our last event: another life, whose start and preceding deletion were both missed.
   const isAnotherLife =
     kind === 'stale' &&

@@ -35,7 +35,8 @@ export function findLostLives(events: readonly HeardEvent[], listedCreatedAtMs: 
     if (next !== undefined && isCreated(next)) return []
     const running = toLifeBefore(events, createdAtMs)
     if (running !== undefined && (running === 0 || createdAtMs - running < sameMomentMs)) return []
-    const lastOf = (name: 'user_id' | 'challenge_id') => heard.find((event) => event[name] !== '')?.[name] ?? ''
+    const lastOf = (name: 'user_id' | 'challenge_id') =>
+      heard.find((event) => event[name] !== '')?.[name] ?? ''
     const ids = { userId: lastOf('user_id'), challengeId: lastOf('challenge_id') }
     return [{ createdAtMs, isAfterAnother: running !== undefined, source: first?.source ?? '', ...ids }]
   })
@@ -78,7 +79,10 @@ type LostLivesOptions = {
 }
 
 /** Those of a person, by what is stored and what the platform lists. One that cannot be healed is found once. */
-export async function readLostLives(client: ClickHouseClient, options: LostLivesOptions): Promise<Difference[]> {
+export async function readLostLives(
+  client: ClickHouseClient,
+  options: LostLivesOptions,
+): Promise<Difference[]> {
   const { userId, payloads, ourRows, deliveriesBegan, isWanted } = options
   const ours = new Map(ourRows.map((row) => [row.assignmentId, row]))
   const listed = new Map<string, number>()
@@ -100,7 +104,9 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
   const byAssignment = Map.groupBy(events, (event) => event.assignment_id)
   for (const id of listed.keys()) if (!byAssignment.has(id)) byAssignment.set(id, [])
 
-  const challenges = new Map(payloads.map(({ event: { assignment } }) => [assignment.id, assignment.challengeId]))
+  const challenges = new Map(
+    payloads.map(({ event: { assignment } }) => [assignment.id, assignment.challengeId]),
+  )
   const lives = [...byAssignment].flatMap(([assignmentId, heard]) =>
     findLostLives(heard, listed.get(assignmentId) ?? 0)
       .filter(({ createdAtMs }) => isWanted(createdAtMs))
@@ -108,7 +114,8 @@ export async function readLostLives(client: ClickHouseClient, options: LostLives
         kind: 'created' as const,
         assignmentId,
         userId: life.userId || userId,
-        challengeId: life.challengeId || challenges.get(assignmentId) || ours.get(assignmentId)?.challengeId || '',
+        challengeId:
+          life.challengeId || challenges.get(assignmentId) || ours.get(assignmentId)?.challengeId || '',
         fields: [],
         life,
         isTooEarly: life.createdAtMs <= deliveriesBegan(life.source),

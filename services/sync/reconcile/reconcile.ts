@@ -53,7 +53,11 @@ export type BackfillOptions = ReconcileOptions & {
 export type ReconcileResult = ReturnType<typeof createResult>
 
 /** Called and awaited after every person; an error ends the run. */
-export type Progress = (done: { people: number; of: number; result: Readonly<ReconcileResult> }) => Promise<void> | void
+export type Progress = (done: {
+  people: number
+  of: number
+  result: Readonly<ReconcileResult>
+}) => Promise<void> | void
 
 export type Reconcile = ReturnType<typeof createReconcile>
 
@@ -119,7 +123,10 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     const isWhole = fromMs === -Infinity && toMs === Infinity
     const isInRange = (atMs: number) => atMs >= fromMs && atMs <= toMs
     const answer = isAsked
-      ? await platform.userAssignments(userId, { priority, ...(options.signal && { signal: options.signal }) })
+      ? await platform.userAssignments(userId, {
+          priority,
+          ...(options.signal && { signal: options.signal }),
+        })
       : ({ outcome: 'not_offered' } as const)
     const isListed = answer.outcome === 'assignments'
     if (answer.outcome === 'not_found') result.notFound++
@@ -144,12 +151,16 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     const lost = await readLostLives(client, { userId, payloads, ourRows, deliveriesBegan, isWanted })
     // A range says nothing about assignments outside it, and an unreadable item may be any assignment.
     const isComplete = isWhole && isListed && answer.skipped.length === 0
-    const differences = [...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'), ...lost]
+    const differences = [
+      ...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'),
+      ...lost,
+    ]
     const findings = await decide(client, userId, differences, answeredAtMs, options, { ...result, earlier })
     await append(findings.flatMap(({ records }) => records))
     await noteFindings(client, findings)
 
-    const count = (kind: Difference['kind']) => differences.filter((difference) => difference.kind === kind).length
+    const count = (kind: Difference['kind']) =>
+      differences.filter((difference) => difference.kind === kind).length
     const counts = {
       compared: comparison.compared,
       missing: count('missing'),

@@ -63,7 +63,13 @@ async function runRounds(receivers: readonly Receiver[], connections: number): P
     for (const [index, receiver] of receivers.entries()) {
       const highest = await measure(receiver, connections)
       if (index === 0) first = highest.perSecond
-      runs.push({ ...highest, receiver: receiver.name, connections, round, beside: highest.perSecond / first })
+      runs.push({
+        ...highest,
+        receiver: receiver.name,
+        connections,
+        round,
+        beside: highest.perSecond / first,
+      })
       if (!values.half || index === 0) continue
       // Each connection pauses so long that all together make half of the load just measured.
       const half = await measure(receiver, connections, (connections / (highest.perSecond / 2)) * 1_000)
@@ -82,7 +88,9 @@ async function runRounds(receivers: readonly Receiver[], connections: number): P
 function median(numbers: readonly number[]): number {
   const sorted = numbers.filter((number) => !Number.isNaN(number)).sort((a, b) => a - b)
   const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? NaN)
+    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
 }
 
 function print(runs: readonly Run[], connections: number): void {
@@ -113,7 +121,9 @@ function printBesidePeers(runs: readonly Run[], connections: number, ours: strin
     const rates = own.map((run, round) => run.perSecond / (group[round]?.perSecond ?? NaN))
     const tails = own.map((run, round) => run.p99Ms / (group[round]?.p99Ms ?? NaN))
     const [rate, tail] = [median(rates).toFixed(2), median(tails).toFixed(2)]
-    process.stdout.write(`${ours} beside ${peer}, ${connections} connections: ${rate} x the rate, ${tail} x the p99\n`)
+    process.stdout.write(
+      `${ours} beside ${peer}, ${connections} connections: ${rate} x the rate, ${tail} x the p99\n`,
+    )
   }
 }
 

@@ -36,7 +36,10 @@ try {
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
     clearInterval(alive)
   } else {
-    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, KAFKA_BROKERS: broker.brokers } })
+    const child = spawn(command, args, {
+      stdio: 'inherit',
+      env: { ...process.env, KAFKA_BROKERS: broker.brokers },
+    })
     const [code] = (await once(child, 'close')) as [number | null]
     process.exitCode = code ?? 1
   }

@@ -52,9 +52,12 @@ async function openBare() {
 /** As embedded mode runs it: in a thread beside the main one. */
 async function openIngestServer() {
   const options = { ...rules, host: '127.0.0.1', port: 0 }
-  const ingest = await openIngestThread({ ingest: options, log: { directory }, logLevel: 'warn' }, (error) => {
-    throw error
-  })
+  const ingest = await openIngestThread(
+    { ingest: options, log: { directory }, logLevel: 'warn' },
+    (error) => {
+      throw error
+    },
+  )
   const server = await ingest.listen()
   return {
     url: server.url,
@@ -102,7 +105,10 @@ async function openHono() {
   const receive = createReceive({ take: createTake(log), metrics, logger, now: Date.now })
   const app = new Hono()
   app.post('/webhooks/:token', async (c) => {
-    const headers = { 'content-type': c.req.header('content-type'), 'content-length': c.req.header('content-length') }
+    const headers = {
+      'content-type': c.req.header('content-type'),
+      'content-length': c.req.header('content-length'),
+    }
     const admission = gate.admit('POST', c.req.param('token'), headers)
     if (!admission.admitted) return c.body(admission.answer.body, admission.answer.status as 404)
     const body = new Uint8Array(await c.req.arrayBuffer())
@@ -117,7 +123,9 @@ async function openHono() {
   return { url: server.url, close: () => server.close(100).then(() => log.close()) }
 }
 
-const open = { bare: openBare, ingest: openIngestServer, kafka: openKafkaIngest, hono: openHono }[variant as string]
+const open = { bare: openBare, ingest: openIngestServer, kafka: openKafkaIngest, hono: openHono }[
+  variant as string
+]
 if (open === undefined) throw new Error('node servers.ts bare|ingest|kafka|hono')
 const server = await open()
 process.stdout.write(`${server.url}/webhooks/${token}\n`)

@@ -23,7 +23,17 @@ export type Measured = {
 }
 
 export async function runWrk({ url, connections, seconds, meanDelayMs = 0 }: Load): Promise<Measured> {
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '--latency', '-s', loadFile, url]
+  const options = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '10s',
+    '--latency',
+    '-s',
+    loadFile,
+    url,
+  ]
   const wrk = spawn('wrk', meanDelayMs > 0 ? [...options, '--', String(meanDelayMs)] : options)
   let output = ''
   wrk.stdout.on('data', (chunk) => (output += chunk))

@@ -58,7 +58,8 @@ export function diskFaults({ product }: Parts, disk: SmallDisk): Fault[] {
         product.spawn()
         const code = await product.untilEnd()
         disk.makeRoom()
-        if (code !== 2) throw new Error(`A start on a full disk ended with ${code}:\n${product.output().slice(-2_000)}`)
+        if (code !== 2)
+          throw new Error(`A start on a full disk ended with ${code}:\n${product.output().slice(-2_000)}`)
         await until(async () => product.start().then(() => true))
       },
     },
@@ -93,7 +94,8 @@ export function statementFaults({ product, url, disk }: StatementParts): Fault[]
 
   async function expectStatus(body: string, wanted: number): Promise<void> {
     const { status, text } = await send(body)
-    if (status !== wanted) throw new Error(`The statement was answered ${status}, not ${wanted}: ${body}\n${text}`)
+    if (status !== wanted)
+      throw new Error(`The statement was answered ${status}, not ${wanted}: ${body}\n${text}`)
   }
 
   const faults: Fault[] = [

@@ -7,5 +7,8 @@ import { integer, type Random } from '../../../sample-platform/random.ts'
 export function tearTail(logDirectory: string, random: Random): void {
   const file = join(logDirectory, 'log.sqlite-wal')
   if (!existsSync(file) || statSync(file).size === 0) return
-  appendFileSync(file, Buffer.from(Array.from({ length: integer(random, 1, 9_000) }, () => integer(random, 0, 255))))
+  appendFileSync(
+    file,
+    Buffer.from(Array.from({ length: integer(random, 1, 9_000) }, () => integer(random, 0, 255))),
+  )
 }

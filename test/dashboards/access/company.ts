@@ -51,7 +51,11 @@ export function toBodies(): Uint8Array[] {
     toBody('Created', `assignment-${person.id}`, monday, challenge, { ...person, ...more })
   const [zoltan, ...others] = strangers as [Person, ...Person[]]
   const foreign = Buffer.from(
-    created(zoltan, { groups: [foreignTeam], ...toCountry(foreignCountry) }, { challengeId: foreignChallenge.id })
+    created(
+      zoltan,
+      { groups: [foreignTeam], ...toCountry(foreignCountry) },
+      { challengeId: foreignChallenge.id },
+    )
       .toString()
       .replace(
         '"id":"c1","displayTitle":"First call"',
@@ -60,7 +64,11 @@ export function toBodies(): Uint8Array[] {
   )
   return [
     created(manager, { managers: [], groups: [ownTeam], ...toCountry(ownCountry) }),
-    created(reports[0] as Person, { managers: [{ id: manager.id }], groups: [ownTeam], ...toCountry(ownCountry) }),
+    created(reports[0] as Person, {
+      managers: [{ id: manager.id }],
+      groups: [ownTeam],
+      ...toCountry(ownCountry),
+    }),
     created(reports[1] as Person, {
       managers: [{ id: '102' }, { id: 'x-202' }],
       groups: [ownTeam],
@@ -120,7 +128,12 @@ export async function openCompany({
   const contents = toContents(bodies, (env['USER_ATTRIBUTES'] ?? 'country').split(','))
   const store = await openTestStore({ contents })
   const onError = () => {}
-  const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
+  const limits = {
+    maxExecutionSeconds: 30,
+    maxMemoryBytes: 2 ** 29,
+    maxResultRows: 100_000,
+    maxResultBytes: 2 ** 26,
+  }
   const client = await store.openAnalyst(limits)
   const opened: DashboardsApp[] = []
   async function openProcess(more: Record<string, string> = {}) {
@@ -215,7 +228,11 @@ export async function signInAs(company: Company, login: string, role: Role): Pro
   return {
     cookie,
     post: async (path, fields, headers = {}) =>
-      company.app.request(path, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie, ...headers } }),
+      company.app.request(path, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+        headers: { cookie, ...headers },
+      }),
     read: async (path) => (await company.app.request(path, { headers: { cookie } })).text(),
   }
 }

@@ -92,7 +92,9 @@ test('the language can be changed after a refused form', async () => {
       headers: { cookie: olga, ...(referer !== undefined && { referer }) },
     })
     expect([path, answer.status]).toEqual([path, 400])
-    return new Set([...(await answer.text()).matchAll(/name="back" value="([^"]*)"/g)].map(([, back]) => back))
+    return new Set(
+      [...(await answer.text()).matchAll(/name="back" value="([^"]*)"/g)].map(([, back]) => back),
+    )
   }
   const targets = { completion_rate: 'many' }
   const from = (path: string) => `http://localhost${path}`
@@ -138,7 +140,9 @@ const filled: Record<string, Record<string, string>> = {
 }
 
 test('no form is answered with a page, so that loading it again sends nothing', async () => {
-  const routes = company.app.routes.filter(({ method, path }) => method === 'POST' && !path.startsWith('/api'))
+  const routes = company.app.routes.filter(
+    ({ method, path }) => method === 'POST' && !path.startsWith('/api'),
+  )
   expect(routes.length).toBeGreaterThan(20)
   const answered = new Set<string>()
   const redirected = new Set<string>()
@@ -154,13 +158,23 @@ test('no form is answered with a page, so that loading it again sends nothing', 
   expect([...answered]).toEqual([...answersThemselves])
   // They were filled in well enough to do something.
   for (const path of Object.keys(filled)) {
-    if (path !== '/data' && path !== '/views/change' && path !== '/setup/registration' && path !== '/health/replay')
+    if (
+      path !== '/data' &&
+      path !== '/views/change' &&
+      path !== '/setup/registration' &&
+      path !== '/health/replay'
+    )
       expect([path, redirected.has(path)]).toEqual([path, true])
   }
 })
 
 test('a body is read whether or not the request says its length, and a large one is refused', async () => {
-  const server = await listen({ handler: company.app, host: '127.0.0.1', port: 0, portVariable: 'DASHBOARD_PORT' })
+  const server = await listen({
+    handler: company.app,
+    host: '127.0.0.1',
+    port: 0,
+    portVariable: 'DASHBOARD_PORT',
+  })
   const urlEncoded = { 'content-type': 'application/x-www-form-urlencoded' }
   const chunked = { 'transfer-encoding': 'chunked', ...urlEncoded }
   const send = (path: string, headers: Record<string, string>, body?: string) =>
@@ -183,13 +197,24 @@ test('a body is read whether or not the request says its length, and a large one
       const length = { 'content-length': String(large.length), cookie }
       expect([path, await send(path, length, large)]).toEqual([path, 413])
     }
-    const larger = { method: 'POST', body: `${form}&more=${'x'.repeat(5_000_000)}`, headers: { cookie, ...urlEncoded } }
+    const larger = {
+      method: 'POST',
+      body: `${form}&more=${'x'.repeat(5_000_000)}`,
+      headers: { cookie, ...urlEncoded },
+    }
     for (const path of ['/data', '/setup/registration', '/health/replay'])
       expect([path, (await company.app.request(path, larger)).status]).toEqual([path, 413])
     const json = { 'content-type': 'application/json', cookie }
     const body = JSON.stringify({ more: 'x'.repeat(2_000_000) })
-    const refused = await company.app.request('/api/failed-events/replay', { method: 'POST', headers: json, body })
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('is larger than 1 MiB')])
+    const refused = await company.app.request('/api/failed-events/replay', {
+      method: 'POST',
+      headers: json,
+      body,
+    })
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('is larger than 1 MiB'),
+    ])
     const paths = company.app.routes.filter(({ method }) => method === 'POST').map(({ path }) => path)
     const failed = []
     for (const path of paths.map((each) => each.replaceAll(/:\w+/g, 'x'))) {
@@ -231,7 +256,9 @@ test('where reminders are switched off no one has one sent, and there are one te
   const text = await (await get('/remind', owner)).text()
   expect(text).toContain('<code>REMIND=on</code>')
   expect(text).toContain('mailto:rae@example.com')
-  expect(text).toMatch(/href="mailto:\?bcc=[^"]*rae@example\.com[^"]*&amp;subject=Overdue%20assignments&amp;body=Hello/)
+  expect(text).toMatch(
+    /href="mailto:\?bcc=[^"]*rae@example\.com[^"]*&amp;subject=Overdue%20assignments&amp;body=Hello/,
+  )
   expect(text).not.toContain('type="hidden" name="user"')
   expect(await (await get('/remind', boss)).text()).toContain('To let Rollcall send reminders, ask an owner.')
   expect((await company.post('/remind', owner, { user: '102' })).status).toBe(403)

@@ -36,7 +36,9 @@ const company = await openCompany({
   bodies: [...toBodies(), toBody('Progress', 'assignment-102', monday + day, {}, shared)],
 })
 const note = { day: new Date(now).toISOString().slice(0, 10), team: foreignTeam.id, text: noteOfStrangers }
-expect(await company.entrance.notes.add(note, { by: 'olga@example.com', address: '' })).toMatchObject({ ok: true })
+expect(await company.entrance.notes.add(note, { by: 'olga@example.com', address: '' })).toMatchObject({
+  ok: true,
+})
 for (const role of roles) headers[role] = await company.as(role)
 headers['named analyst'] = await company.as('analyst', { names: true })
 afterAll(() => company.close())
@@ -44,13 +46,18 @@ afterAll(() => company.close())
 /** Patterns that run around routes and answer nothing themselves, or only that there is no such page. */
 const aroundRoutes = new Set(['ALL /*', 'ALL /api/*', 'ALL /api/sql/*'])
 
-const routeKeys = () => [...new Set(company.app.routes.map(toRouteKey))].filter((key) => !aroundRoutes.has(key)).sort()
+const routeKeys = () =>
+  [...new Set(company.app.routes.map(toRouteKey))].filter((key) => !aroundRoutes.has(key)).sort()
 
 const metric = Object.keys(metrics)[0] ?? ''
 
 /** Ids and names of the people, which would tell of them. */
 const idsOfPeople = [...strangers].flatMap(({ id }) => [id, `assignment-${id}`])
-const namesOfStrangers = [...strangers.flatMap(({ name, email }) => [name, email]), 'Foreigner', 'elsewhere.example']
+const namesOfStrangers = [
+  ...strangers.flatMap(({ name, email }) => [name, email]),
+  'Foreigner',
+  'elsewhere.example',
+]
 const aroundStrangers = [
   foreignCountry,
   foreignTeam.id,
@@ -82,7 +89,13 @@ const needed: Record<string, string> = {
 }
 
 /** Ids that stand in the path of a route. */
-const pathIds = [stranger.id, `assignment-${stranger.id}`, foreignTeam.id, foreignChallenge.id, foreignCountry]
+const pathIds = [
+  stranger.id,
+  `assignment-${stranger.id}`,
+  foreignTeam.id,
+  foreignChallenge.id,
+  foreignCountry,
+]
 
 /** An address of a route, and the same with an id that nobody has. */
 type Asked = { address: string; control: string; id: string }
@@ -104,7 +117,9 @@ const files: Record<string, string[]> = {
 function toAsked(path: string): Asked[] {
   const [, before = '', pattern = ''] = /^(.*\/):file\{(.*)\}$/.exec(path) ?? []
   const paths = pattern
-    ? (files[before] ?? []).filter((file) => new RegExp(`^(?:${pattern})$`).test(file)).map((file) => before + file)
+    ? (files[before] ?? [])
+        .filter((file) => new RegExp(`^(?:${pattern})$`).test(file))
+        .map((file) => before + file)
     : [path]
   if (paths.length === 0) throw new Error(`No file of ${path} is known to this test`)
   return paths.flatMap((each) =>
@@ -118,7 +133,8 @@ function toAsked(path: string): Asked[] {
 }
 
 function toOne(pattern: string, own: string, id: string): Asked {
-  const fill = (as: (id: string) => string) => pattern.replace(/:\w+(\{[^}]*\})?/g, as(own)).replaceAll('ID', as(id))
+  const fill = (as: (id: string) => string) =>
+    pattern.replace(/:\w+(\{[^}]*\})?/g, as(own)).replaceAll('ID', as(id))
   return { address: fill((text) => text), control: fill(toNobody), id: own }
 }
 
@@ -215,7 +231,9 @@ describe.skipIf(isThorough)('without signing in', () => {
 
 describe('a manager', () => {
   const hers = Object.entries(routePolicy).flatMap(([key, { right }]) =>
-    key.startsWith('GET ') && right !== 'everyone' && right.includes('manager') ? [key.slice('GET '.length)] : [],
+    key.startsWith('GET ') && right !== 'everyone' && right.includes('manager')
+      ? [key.slice('GET '.length)]
+      : [],
   )
   // The short run takes every third route; the matrix below asks every one.
   testBoth.each(
@@ -223,17 +241,23 @@ describe('a manager', () => {
       hers.map((path, number) => [path, number] as const),
       3,
     ),
-  )('gets at %s for the id of a stranger exactly what she gets for an id that nobody has', async (path, number) => {
-    expect(readPathsOf('manager')).toContain(path)
-    for (const { address, control } of pickAsked(path, number)) {
-      const [answer, other] = await Promise.all([ask(address, headers.manager), ask(control, headers.manager)])
-      for (const secret of [...namesOfStrangers, ...idsOfPeople, ...aroundStrangers]) {
-        if (!address.includes(secret)) expect(answer.text, address).not.toContain(secret)
+  )(
+    'gets at %s for the id of a stranger exactly what she gets for an id that nobody has',
+    async (path, number) => {
+      expect(readPathsOf('manager')).toContain(path)
+      for (const { address, control } of pickAsked(path, number)) {
+        const [answer, other] = await Promise.all([
+          ask(address, headers.manager),
+          ask(control, headers.manager),
+        ])
+        for (const secret of [...namesOfStrangers, ...idsOfPeople, ...aroundStrangers]) {
+          if (!address.includes(secret)) expect(answer.text, address).not.toContain(secret)
+        }
+        expect([address, answer.status]).toEqual([address, other.status])
+        expect(toCompared(answer.text), address).toEqual(toCompared(other.text))
       }
-      expect([address, answer.status]).toEqual([address, other.status])
-      expect(toCompared(answer.text), address).toEqual(toCompared(other.text))
-    }
-  })
+    },
+  )
 
   testBoth(
     'reads on the pages of her own people, team and challenge nothing about others who have to do with them',
@@ -256,7 +280,8 @@ describe('a manager', () => {
           ? own
           : own.filter(
               (each, index) =>
-                shown.includes(path.replace(':id', each)) || (number % 3 === 0 && index === number % own.length),
+                shown.includes(path.replace(':id', each)) ||
+                (number % 3 === 0 && index === number % own.length),
             )) {
           const address = path.replace(':id', id)
           const { status, text } = await ask(`${address}?reports=all&include_leavers=true`, headers.manager)
@@ -306,7 +331,8 @@ describe('a manager', () => {
 
   test('reads of an assignment what happened; its fields are for those who read the data', async () => {
     const ofRole = async (role: Role) => (await ask('/assignments/assignment-103', headers[role])).text
-    for (const role of ['owner', 'analyst'] as const) expect(await ofRole(role)).toContain('State and events as JSON')
+    for (const role of ['owner', 'analyst'] as const)
+      expect(await ofRole(role)).toContain('State and events as JSON')
     const text = await ofRole('manager')
     expect([text.includes('What happened'), text.includes('State and events as JSON')]).toEqual([true, false])
   })
@@ -391,7 +417,11 @@ testBoth('no answer may be kept by a shared cache, and none has an ETag', async 
         expect.stringMatching(/private|no-store/),
       ])
       if (answer.status === 200)
-        expect([role, key, answer.headers.get('vary')]).toEqual([role, key, expect.stringContaining('Cookie')])
+        expect([role, key, answer.headers.get('vary')]).toEqual([
+          role,
+          key,
+          expect.stringContaining('Cookie'),
+        ])
     }
   }
 })
@@ -407,9 +437,13 @@ test('no change is made by a form or a script of another site, in any role', asy
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ]) {
-      const { status } = await ask(firstOf(path), { ...headers.owner, ...foreign } as Record<string, string>, {
-        method,
-      })
+      const { status } = await ask(
+        firstOf(path),
+        { ...headers.owner, ...foreign } as Record<string, string>,
+        {
+          method,
+        },
+      )
       expect([key, foreign, status]).toEqual([key, foreign, 403])
     }
   }
@@ -444,7 +478,13 @@ testBoth('the matrix of roles and routes is the one in docs/access.md', async ()
 })
 
 test('answers 404 for removed pages, as for any address that never existed', async () => {
-  for (const path of ['/share', '/share?page=%2F', `/s/${'x'.repeat(43)}`, '/s/x/assignments.csv', '/nowhere']) {
+  for (const path of [
+    '/share',
+    '/share?page=%2F',
+    `/s/${'x'.repeat(43)}`,
+    '/s/x/assignments.csv',
+    '/nowhere',
+  ]) {
     const { status, text } = await ask(path, headers.owner)
     expect([path, status, text.includes('There is no such page')]).toEqual([path, 404, true])
     expect((await company.app.request(path)).status, path).toBe(303)

@@ -3,7 +3,15 @@ import { afterAll, describe, expect } from 'vitest'
 import { roles, type Role } from '../../../services/config/values/roles.ts'
 import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
 import { openAssistant, type Assistant, type Json } from '../mcp/assistant.ts'
-import { foreignChallenge, foreignCountry, foreignTeam, manager, openCompany, reports, strangers } from './company.ts'
+import {
+  foreignChallenge,
+  foreignCountry,
+  foreignTeam,
+  manager,
+  openCompany,
+  reports,
+  strangers,
+} from './company.ts'
 
 const headers = {} as Record<Role | 'named analyst', Record<string, string>>
 const assistants = {} as Record<Role | 'named analyst', Assistant>
@@ -45,7 +53,9 @@ describe('a manager', () => {
     async (id, number) => {
       const nobody = `y${id.slice(1)}`
       const controls = toQuestions(nobody)
-      const asked = toQuestions(id).map(([tool, given], index) => [tool, given, controls[index]?.[1]] as const)
+      const asked = toQuestions(id).map(
+        ([tool, given], index) => [tool, given, controls[index]?.[1]] as const,
+      )
       // The short run asks all of them, each with one of the ids.
       for (const [tool, given, same] of pickCases(asked, ids.length, number)) {
         const { text } = await assistants.manager.askText(tool, given)
@@ -86,7 +96,8 @@ test('names are given only where they are granted', async () => {
     const plain = await assistants.analyst.askText(tool, given)
     for (const name of namesOfPeople) expect(plain.text).not.toContain(name)
     const named = await assistants['named analyst'].askText(tool, given)
-    if (tool === 'rows' || given.statement.includes('people')) expect(named.text).toContain(strangers[0]?.name)
+    if (tool === 'rows' || given.statement.includes('people'))
+      expect(named.text).toContain(strangers[0]?.name)
   }
   expect((await assistants.analyst.ask('rows')).left_out).toContain('names of people, which are not granted')
 })
@@ -187,7 +198,9 @@ describe.skipIf(isThorough)('an argument', () => {
 
 describe.skipIf(isThorough)('an answer', () => {
   test('has a bounded number of rows, and says how many are missing', async () => {
-    const { rows, ...sql } = await assistants.owner.ask('sql', { statement: 'SELECT number FROM numbers(50000)' })
+    const { rows, ...sql } = await assistants.owner.ask('sql', {
+      statement: 'SELECT number FROM numbers(50000)',
+    })
     expect(rows).toHaveLength(100)
     const numbers = `SELECT toUInt64('9007199254740993'), toUInt64('900719925474099')`
     expect((await assistants.owner.ask('sql', { statement: numbers }))['rows']).toEqual([
@@ -215,7 +228,9 @@ describe.skipIf(isThorough)('an answer', () => {
     const { left_out: why, ...none } = JSON.parse(huge.text) as { left_out: string[] }
     expect(none).toMatchObject({ returned: 0, missing: 1 })
     expect(why.at(-1)).toBe('a single row would be too large: ask for fewer columns, or for a part of a text')
-    const headOnly = await assistants.owner.askText('sql', { statement: `SELECT 1 AS \`${'x'.repeat(15_000)}\`` })
+    const headOnly = await assistants.owner.askText('sql', {
+      statement: `SELECT 1 AS \`${'x'.repeat(15_000)}\``,
+    })
     expect(Buffer.byteLength(headOnly.text)).toBeLessThanOrEqual(64 * 1024)
   })
 

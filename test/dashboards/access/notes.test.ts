@@ -48,7 +48,10 @@ describe('a note', () => {
   test('is of a day between the first event and a year from now', async () => {
     for (const day of ['1999-12-31', '2100-01-01']) {
       const refused = await add(olga, 'Out of range', { day })
-      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('Choose a day from ')])
+      expect([refused.status, await refused.text()]).toEqual([
+        400,
+        expect.stringContaining('Choose a day from '),
+      ])
     }
     const [from, to] = await createNotes(company.access).readRange()
     for (const at of [from, to]) {
@@ -83,11 +86,9 @@ describe('a note', () => {
       [olga, 'nobody-has-this'],
     ] as const) {
       const refused = await add(who, 'not mine', { team })
-      expect([team, refused.status, (await refused.text()).includes('Only those who see everybody')]).toEqual([
-        team,
-        400,
-        true,
-      ])
+      expect([team, refused.status, (await refused.text()).includes('Only those who see everybody')]).toEqual(
+        [team, 400, true],
+      )
     }
     expect(await idOf('not mine')).toBe('')
     expect((await add(anna, 'an analyst’s')).status).toBe(403)
@@ -107,7 +108,9 @@ describe('a note', () => {
     for (const day of ['', '2026-02-30', 'yesterday', '2026-11-24T00:00'])
       expect([day, (await add(olga, 'on no day', { day })).status]).toEqual([day, 400])
     // The text of a refused note is not lost.
-    expect(await (await add(olga, 'kept in the form', { day: '' })).text()).toContain('value="kept in the form"')
+    expect(await (await add(olga, 'kept in the form', { day: '' })).text()).toContain(
+      'value="kept in the form"',
+    )
   })
 
   test('is deleted by its author or an owner, with its text, and by nobody else', async () => {
@@ -119,11 +122,14 @@ describe('a note', () => {
     expect((await mona.post('/notes', { do: 'remove', id: managers })).status).toBe(303)
     expect((await olga.post('/notes', { do: 'remove', id: owners })).status).toBe(303)
     expect((await olga.post('/notes', { do: 'remove', id: owners })).status).toBe(400)
-    expect(await company.store.rows(`SELECT text FROM rollcall.access_notes FINAL WHERE is_removed`)).toEqual([
-      { text: '' },
-      { text: '' },
-    ])
-    const audit = await company.access.store.readAudit({ beforeMs: nowMs + 60_000, limit: 3, action: 'note_change' })
+    expect(await company.store.rows(`SELECT text FROM rollcall.access_notes FINAL WHERE is_removed`)).toEqual(
+      [{ text: '' }, { text: '' }],
+    )
+    const audit = await company.access.store.readAudit({
+      beforeMs: nowMs + 60_000,
+      limit: 3,
+      action: 'note_change',
+    })
     expect(audit.map(({ login, detail }) => [login, detail])).toEqual([
       ['olga@example.com', `${owners} deleted`],
       [manager.email, `${managers} deleted`],
@@ -133,7 +139,9 @@ describe('a note', () => {
 
   test('is no thing of tokens', async () => {
     const token = await company.as('owner')
-    expect((await olga.post('/notes', { do: 'add', day: today, text: 'x' }, { cookie: '', ...token })).status).toBe(403)
+    expect(
+      (await olga.post('/notes', { do: 'add', day: today, text: 'x' }, { cookie: '', ...token })).status,
+    ).toBe(403)
   })
 
   test('goes with the erasure of people whom it names, and forgets its author', async () => {

@@ -42,7 +42,12 @@ beforeAll(async () => {
   // As behind a balancer: the provider may send people back to another process than the one that sent them there.
   dispatch.all('/sign-in/callback', (c) => other.fetch(c.req.raw, c.env))
   dispatch.mount('/', (request, env: object) => company.app.fetch(request, env))
-  dashboards = await listen({ handler: dispatch, host: '127.0.0.1', port: ownPort, portVariable: 'DASHBOARD_PORT' })
+  dashboards = await listen({
+    handler: dispatch,
+    host: '127.0.0.1',
+    port: ownPort,
+    portVariable: 'DASHBOARD_PORT',
+  })
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -68,7 +73,9 @@ async function startProvider(port: number): Promise<typeof provider> {
     response_types: ['code' as const],
   }
   const oidc = new Provider(url, {
-    clients: [{ ...client, client_id: 'rollcall', client_secret: 'a secret of the test: with odd /+ characters' }],
+    clients: [
+      { ...client, client_id: 'rollcall', client_secret: 'a secret of the test: with odd /+ characters' },
+    ],
     claims: { openid: ['sub'], email: ['email', 'email_verified', 'groups'], profile: ['name'] },
     findAccount: (_context, id) => ({
       accountId: id,
@@ -156,26 +163,29 @@ test('a manager signs in, lands where she wanted to go, sees her people, and sig
   })
 })
 
-testLong('roles come from the list of owners and from groups; a person without any sees nothing', async () => {
-  await inBrowser(async (page) => {
-    await signIn(page, 'olga@example.com')
-    expect((await page.request.get(`${base}/access`)).status()).toBe(200)
-  })
-  await inBrowser(async (page) => {
-    await signIn(page, 'rita@example.com')
-    expect((await page.request.get(`${base}/api/assignments`)).status()).toBe(200)
-    expect((await page.request.get(`${base}/access`)).status()).toBe(403)
-  })
-  // The rule of a removed role keeps its place: no later rule gives wanda access.
-  for (const login of ['nora@example.com', 'wanda@example.com'])
+testLong(
+  'roles come from the list of owners and from groups; a person without any sees nothing',
+  async () => {
     await inBrowser(async (page) => {
-      await signIn(page, login)
-      expect(await page.locator('main').innerText()).toContain(
-        'none of the roles that there are: owner, analyst, manager',
-      )
-      expect((await page.request.get(`${base}/api/metrics`)).status()).toBe(403)
+      await signIn(page, 'olga@example.com')
+      expect((await page.request.get(`${base}/access`)).status()).toBe(200)
     })
-})
+    await inBrowser(async (page) => {
+      await signIn(page, 'rita@example.com')
+      expect((await page.request.get(`${base}/api/assignments`)).status()).toBe(200)
+      expect((await page.request.get(`${base}/access`)).status()).toBe(403)
+    })
+    // The rule of a removed role keeps its place: no later rule gives wanda access.
+    for (const login of ['nora@example.com', 'wanda@example.com'])
+      await inBrowser(async (page) => {
+        await signIn(page, login)
+        expect(await page.locator('main').innerText()).toContain(
+          'none of the roles that there are: owner, analyst, manager',
+        )
+        expect((await page.request.get(`${base}/api/metrics`)).status()).toBe(403)
+      })
+  },
+)
 
 testLong('an e-mail that the provider has not verified is not believed', async () => {
   await inBrowser(async (page) => {
@@ -223,7 +233,9 @@ test('the cookie of somebody who was barred and then erased opens nothing', asyn
     expect(await read()).toBe(401)
     await forgetAccess(company.store.writer, 'x-900', [login])
     company.access.state.forget()
-    expect(await company.store.rows(`SELECT login FROM rollcall.access_people WHERE login = '${login}'`)).toEqual([])
+    expect(
+      await company.store.rows(`SELECT login FROM rollcall.access_people WHERE login = '${login}'`),
+    ).toEqual([])
     expect(await read()).toBe(401)
   })
 })

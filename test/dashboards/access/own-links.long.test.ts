@@ -11,7 +11,8 @@ await company.addPassword(manager.email, password, 'manager')
 await company.addPassword('anna@example.com', password, 'analyst')
 afterAll(() => company.close())
 
-const unescape = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
+const unescape = (text: string) =>
+  text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
 
 /** Addresses are alike if they differ only in values; for `byPath`, also in their filters. */
 function toKind(address: string, byPath: boolean): string {
@@ -66,7 +67,14 @@ test('a manager gets no link that is refused', async () => {
   const first = ['/', '/?team=nobody', '/search?q=o']
   const { faults, pages } = await walk(cookie, 'manager', first, true)
   expect(faults).toEqual([])
-  for (const page of ['/password', '/overdue', '/grading', '/teams', '/learners/102', '/assignments/assignment-102']) {
+  for (const page of [
+    '/password',
+    '/overdue',
+    '/grading',
+    '/teams',
+    '/learners/102',
+    '/assignments/assignment-102',
+  ]) {
     expect([page, pages.some((each) => each.startsWith(page))]).toEqual([page, true])
   }
 })
@@ -77,7 +85,10 @@ test('a manager is told whose numbers these are, can choose direct reports, and 
     unescape(await (await company.app.request(path, { headers: { cookie: as } })).text())
   for (const path of ['/', '/overdue', '/grading', '/learners', '/teams', '/challenges', '/assignments']) {
     const html = await get(path)
-    expect([path, html.match(/Your \d+ (person|people): only their work is counted here/)?.length]).toEqual([path, 2])
+    expect([path, html.match(/Your \d+ (person|people): only their work is counted here/)?.length]).toEqual([
+      path,
+      2,
+    ])
     const direct = /class="whose".*?<a href="([^"]*)"/s.exec(html)?.[1] ?? ''
     expect([path, direct]).toEqual([path, `${path}?manager=${manager.id}&manager_depth=1`])
     expect(await get(direct)).toMatch(/aria-current="true"[^>]*>Direct reports/)
@@ -86,15 +97,23 @@ test('a manager is told whose numbers these are, can choose direct reports, and 
   for (const path of ['/managers', '/managers/102', '/learners/102', '/assignments/assignment-102']) {
     const html = await get(`${path}?manager=${manager.id}&manager_depth=1`)
     const whose = /class="whose".*?<\/div>/s.exec(html)?.[0] ?? ''
-    expect([path, whose.includes('only their work is counted'), whose.includes('<a ')]).toEqual([path, true, false])
+    expect([path, whose.includes('only their work is counted'), whose.includes('<a ')]).toEqual([
+      path,
+      true,
+      false,
+    ])
   }
   const teams = await get('/teams')
   const team = /href="(\/teams\/[^"?]+)/.exec(teams)?.[1] ?? ''
   expect(await get(team)).toMatch(/\d+ of your \d+ people have assignments here\./)
-  expect(await get(team, await company.signIn('olga@example.com'))).not.toContain('people have assignments here')
+  expect(await get(team, await company.signIn('olga@example.com'))).not.toContain(
+    'people have assignments here',
+  )
   const html = await get('/')
   expect(html).not.toContain('id="menu-office"')
-  expect([...html.matchAll(/data-key="g (\w)"/g)].map(([, key]) => key)).not.toEqual(expect.arrayContaining(['h']))
+  expect([...html.matchAll(/data-key="g (\w)"/g)].map(([, key]) => key)).not.toEqual(
+    expect.arrayContaining(['h']),
+  )
   expect([...html.matchAll(/data-key="g (\w)"/g)].map(([, key]) => key)).toContain('o')
   expect(html).toContain(`Signed in as ${manager.email}`)
   // SQL is for those who have it.

@@ -9,7 +9,10 @@ const ids = Array.from({ length: 20 }, (_, i) => `a${i}`)
 const bodies = ids.flatMap((id, i) => {
   const at = monday + (completedOn[i] ?? 0) * day
   const done = { isCompleted: true, completedAt: at }
-  return [toBody('Created', id, monday), ...(i < completedOn.length ? [toBody('Completed', id, at, done)] : [])]
+  return [
+    toBody('Created', id, monday),
+    ...(i < completedOn.length ? [toBody('Completed', id, at, done)] : []),
+  ]
 })
 const company = await openCompany({ bodies })
 const olga = await signInAs(company, 'olga@example.com', 'owner')

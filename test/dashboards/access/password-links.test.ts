@@ -51,7 +51,8 @@ async function signIn(login: string, password: string, of = company.app): Promis
 let olga = { cookie: '', at: 0 }
 /** The owner, signed in again when the clock has gone on. */
 async function asOwner(): Promise<string> {
-  if (Math.abs(nowMs - olga.at) > hour) olga = { cookie: (await signIn('olga@example.com', old)) ?? '', at: nowMs }
+  if (Math.abs(nowMs - olga.at) > hour)
+    olga = { cookie: (await signIn('olga@example.com', old)) ?? '', at: nowMs }
   return olga.cookie
 }
 
@@ -148,19 +149,31 @@ describe('an invitation', () => {
     }
   })
 
-  testLong('without a mail server is a link for the owner, and nobody can ask for one by themselves', async () => {
-    const cookie = await asOwner()
-    const silent = await company.openAnother({ SMTP_URL: '', MAIL_FROM: '' })
-    const answer = await post('/access/people', { do: 'set', login: 'bo', role: 'analyst' }, cookie, {}, silent)
-    const page = await (await follow(answer, (path, own) => ask(path, own, {}, silent), cookie)).text()
-    expect((await setBy(/(\/sign-in\/password\/[\w.-]+)/.exec(page)?.[1] ?? '')).status).toBe(303)
-    expect(await signIn('bo', fresh)).not.toBeNull()
-    expect(await (await ask('/sign-in/forgot', '', {}, silent)).text()).toContain('Ask an owner')
-  })
+  testLong(
+    'without a mail server is a link for the owner, and nobody can ask for one by themselves',
+    async () => {
+      const cookie = await asOwner()
+      const silent = await company.openAnother({ SMTP_URL: '', MAIL_FROM: '' })
+      const answer = await post(
+        '/access/people',
+        { do: 'set', login: 'bo', role: 'analyst' },
+        cookie,
+        {},
+        silent,
+      )
+      const page = await (await follow(answer, (path, own) => ask(path, own, {}, silent), cookie)).text()
+      expect((await setBy(/(\/sign-in\/password\/[\w.-]+)/.exec(page)?.[1] ?? '')).status).toBe(303)
+      expect(await signIn('bo', fresh)).not.toBeNull()
+      expect(await (await ask('/sign-in/forgot', '', {}, silent)).text()).toContain('Ask an owner')
+    },
+  )
 
   testLong('is offered in no other way to sign in', async () => {
     const owner = await company.as('owner')
-    const proxied = await company.openAnother({ DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/24' })
+    const proxied = await company.openAnother({
+      DASHBOARD_AUTH: 'proxy',
+      DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/24',
+    })
     const page = await (await proxied.request('/access', { headers: owner })).text()
     expect(page).not.toContain('password link')
     for (const path of ['/sign-in/forgot', '/sign-in/password/x', '/password']) {
@@ -231,9 +244,9 @@ describe('a forgotten password', () => {
     expect(mail.mails.at(-1)?.raw).not.toContain('evil.example')
     expect(await isOpen(await linkTo(login, 2))).toBe(true)
     // A host that is not ours is asked nothing.
-    expect((await post('http://evil.example/sign-in/forgot', { login }, '', { host: 'evil.example' })).status).not.toBe(
-      303,
-    )
+    expect(
+      (await post('http://evil.example/sign-in/forgot', { login }, '', { host: 'evil.example' })).status,
+    ).not.toBe(303)
   })
 
   testLong('is asked for three times in a quarter of an hour, whether or not the login exists', async () => {
@@ -309,23 +322,26 @@ describe('a link', () => {
     expect(await isOpen(link)).toBe(false)
   })
 
-  testLong('of who was removed, barred, erased or signed out opens nothing, also when they are back', async () => {
-    const by = { by: 'test', address: '' }
-    const person = { names: false, userId: '', ...by }
-    const ways: ((login: string) => Promise<unknown>)[] = [
-      (login) => company.changes.removePerson({ login, ...by }),
-      (login) => company.changes.setPerson({ login, role: 'nobody', ...person }),
-      (login) => company.changes.signOutEverywhere({ login, ...by }),
-      (login) => forgetAccess(company.store.writer, 'x', [login]),
-    ]
-    for (const end of ways) {
-      const { login, link } = await invite()
-      await end(login)
-      expect([login, (await setBy(link)).status]).toEqual([login, 404])
-      await company.changes.setPerson({ login, role: 'analyst', ...person })
-      expect([login, (await setBy(link)).status]).toEqual([login, 404])
-    }
-  })
+  testLong(
+    'of who was removed, barred, erased or signed out opens nothing, also when they are back',
+    async () => {
+      const by = { by: 'test', address: '' }
+      const person = { names: false, userId: '', ...by }
+      const ways: ((login: string) => Promise<unknown>)[] = [
+        (login) => company.changes.removePerson({ login, ...by }),
+        (login) => company.changes.setPerson({ login, role: 'nobody', ...person }),
+        (login) => company.changes.signOutEverywhere({ login, ...by }),
+        (login) => forgetAccess(company.store.writer, 'x', [login]),
+      ]
+      for (const end of ways) {
+        const { login, link } = await invite()
+        await end(login)
+        expect([login, (await setBy(link)).status]).toEqual([login, 404])
+        await company.changes.setPerson({ login, role: 'analyst', ...person })
+        expect([login, (await setBy(link)).status]).toEqual([login, 404])
+      }
+    },
+  )
 
   test('that is used while its person is removed or barred brings nobody back', async () => {
     const { store } = company.access
@@ -339,13 +355,19 @@ describe('a link', () => {
     const by = { by: 'test', address: '' }
     const removed = (await invite()).login
     const barred = (await invite()).login
-    const set = (login: string) => company.changes.setPassword({ login, password: 'hash', lastEnd: Infinity, ...by })
+    const set = (login: string) =>
+      company.changes.setPassword({ login, password: 'hash', lastEnd: Infinity, ...by })
     const person = { login: barred, role: 'nobody', names: false, userId: '', ...by }
-    const [, late] = await Promise.all([company.changes.removePerson({ login: removed, ...by }), set(removed)])
+    const [, late] = await Promise.all([
+      company.changes.removePerson({ login: removed, ...by }),
+      set(removed),
+    ])
     expect(late.ok).toBe(false)
     await Promise.all([set(barred), company.changes.setPerson(person)])
     const people = await store.readPeople()
-    expect(people.filter(({ login }) => login === removed || login === barred)).toMatchObject([{ role: 'nobody' }])
+    expect(people.filter(({ login }) => login === removed || login === barred)).toMatchObject([
+      { role: 'nobody' },
+    ])
   })
 
   test('and an old password set no new one once an owner has set one while they were looked at', async () => {
@@ -369,9 +391,13 @@ describe('a link', () => {
     }
     const again = 'by the form 12345'
     const page = await post('/password', { current: old, password: again, again }, cookie)
-    expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('This is not your password.')])
+    expect([page.status, await page.text()]).toEqual([
+      400,
+      expect.stringContaining('This is not your password.'),
+    ])
     const works = []
-    for (const password of ['by the link 12345', again, fresh]) works.push((await signIn(login, password)) !== null)
+    for (const password of ['by the link 12345', again, fresh])
+      works.push((await signIn(login, password)) !== null)
     expect(works).toEqual([false, false, true])
   })
 
@@ -398,7 +424,10 @@ describe('a person who is signed in', () => {
     expect(await (await ask('/password', cookie)).text()).toContain(`value="${login}"`)
     const change = (current: string) => post('/password', { current, password: fresh, again: fresh }, cookie)
     const refused = await change('not the password')
-    expect([refused.status, (await refused.text()).includes('This is not your password.')]).toEqual([400, true])
+    expect([refused.status, (await refused.text()).includes('This is not your password.')]).toEqual([
+      400,
+      true,
+    ])
     const done = await change(old)
     expect([done.status, done.headers.get('location')]).toEqual([303, '/sign-in'])
     expect((await ask('/api/metrics', cookie)).status).toBe(401)
@@ -425,7 +454,10 @@ describe('a person who is signed in', () => {
     const cookie = await asOwner()
     for (const what of ['remove', 'set']) {
       const refused = await post('/access/people', { do: what, ...fields }, cookie)
-      expect([refused.status, (await refused.text()).includes('This is the last owner.')]).toEqual([400, true])
+      expect([refused.status, (await refused.text()).includes('This is the last owner.')]).toEqual([
+        400,
+        true,
+      ])
     }
     const { login } = await invite('owner')
     expect((await post('/access/people', { do: 'remove', login }, cookie)).status).toBe(303)
@@ -440,7 +472,9 @@ const forgetSession = () => void (olga = { cookie: '', at: 0 })
 const analyst = { role: 'analyst', names: false, address: '' }
 
 async function readOwners(): Promise<string[]> {
-  return (await company.access.store.readPeople()).filter(({ role }) => role === 'owner').map(({ login }) => login)
+  return (await company.access.store.readPeople())
+    .filter(({ role }) => role === 'owner')
+    .map(({ login }) => login)
 }
 
 /** Until the test ends. */
@@ -458,34 +492,37 @@ test.each([
   ['remove each other', 'removePerson', rule],
   ['take the role from each other', 'setPerson', []],
   ['take the role from each other', 'setPerson', rule],
-] as const)('leaves an owner if two of them %s in two processes (%s, rules for owners: %j)', async (_, how, rules) => {
-  const { store, clock } = company.access
-  const before = (await store.readPeople()).find(({ login }) => login === first)
-  const two = await enterOwner('two@example.com')
-  // A module of its own has turns of its own, as a process has.
-  const changesFile = new URL('../../../services/access/changes.ts?other', import.meta.url).href
-  const { createAccessChanges: createOther } = (await import(changesFile)) as {
-    createAccessChanges: typeof createAccessChanges
-  }
-  const parts = { ...company.access, settings: withRules(rules) }
-  const other = createOther(parts)
-  let isOvertaken = false
-  const writePerson: typeof store.writePerson = async (row) => {
-    // The other process removes Olga after this one has checked, and before it writes.
-    if (!isOvertaken) {
-      isOvertaken = true
-      expect((await other[how]({ ...analyst, login: first, by: two })).ok).toBe(true)
+] as const)(
+  'leaves an owner if two of them %s in two processes (%s, rules for owners: %j)',
+  async (_, how, rules) => {
+    const { store, clock } = company.access
+    const before = (await store.readPeople()).find(({ login }) => login === first)
+    const two = await enterOwner('two@example.com')
+    // A module of its own has turns of its own, as a process has.
+    const changesFile = new URL('../../../services/access/changes.ts?other', import.meta.url).href
+    const { createAccessChanges: createOther } = (await import(changesFile)) as {
+      createAccessChanges: typeof createAccessChanges
     }
-    await store.writePerson(row)
-  }
-  const changes = createAccessChanges({ ...parts, store: { ...store, writePerson } })
-  const answer = await changes[how]({ ...analyst, login: two, by: first })
-  const left = await readOwners()
-  if (before !== undefined) {
-    await store.writePerson({ ...before, isRemoved: false, changedBy: 'test', nowMs: clock() })
-  }
-  expect([answer.ok, left]).toEqual([false, [two]])
-})
+    const parts = { ...company.access, settings: withRules(rules) }
+    const other = createOther(parts)
+    let isOvertaken = false
+    const writePerson: typeof store.writePerson = async (row) => {
+      // The other process removes Olga after this one has checked, and before it writes.
+      if (!isOvertaken) {
+        isOvertaken = true
+        expect((await other[how]({ ...analyst, login: first, by: two })).ok).toBe(true)
+      }
+      await store.writePerson(row)
+    }
+    const changes = createAccessChanges({ ...parts, store: { ...store, writePerson } })
+    const answer = await changes[how]({ ...analyst, login: two, by: first })
+    const left = await readOwners()
+    if (before !== undefined) {
+      await store.writePerson({ ...before, isRemoved: false, changedBy: 'test', nowMs: clock() })
+    }
+    expect([answer.ok, left]).toEqual([false, [two]])
+  },
+)
 
 // A rule for groups may fit nobody, and where people sign in by passwords it never does.
 test('the last owner is removed by an owner by a group’s rule, and not by themselves, a token or the command line', async () => {
@@ -537,6 +574,8 @@ testLong('the audit names who was invited, who asked, and which account was trie
   }
   expect(JSON.stringify(entries)).not.toContain('my secret password')
   await forgetAccess(company.store.writer, 'x', [login])
-  const left = await company.store.rows(`SELECT * FROM rollcall.access_audit WHERE position(detail, '${login}') > 0`)
+  const left = await company.store.rows(
+    `SELECT * FROM rollcall.access_audit WHERE position(detail, '${login}') > 0`,
+  )
   expect(left).toEqual([])
 })

@@ -42,9 +42,18 @@ describe.skipIf(isThorough)('behind a proxy', () => {
 
   test('an Authorization that it passes on says nothing, unless it is a token of ours', async () => {
     const user = { 'x-forwarded-email': manager.email }
-    const basic = (password: string) => `Basic ${Buffer.from(`${manager.email}:${password}`).toString('base64')}`
-    for (const authorization of [basic('her password there'), basic(''), 'Bearer eyJhbGciOi.J.x', 'Negotiate YII']) {
-      expect([authorization, (await get('10.9.0.7', { ...user, authorization })).status]).toEqual([authorization, 200])
+    const basic = (password: string) =>
+      `Basic ${Buffer.from(`${manager.email}:${password}`).toString('base64')}`
+    for (const authorization of [
+      basic('her password there'),
+      basic(''),
+      'Bearer eyJhbGciOi.J.x',
+      'Negotiate YII',
+    ]) {
+      expect([authorization, (await get('10.9.0.7', { ...user, authorization })).status]).toEqual([
+        authorization,
+        200,
+      ])
       expect((await get('10.9.1.1', { ...user, authorization })).status).toBe(401)
     }
     const { authorization = '' } = await proxied.as('owner')
@@ -62,10 +71,13 @@ describe.skipIf(isThorough)('behind a proxy', () => {
 
   test('from any other address, or with two names, the header says nothing', async () => {
     const headers = { 'x-forwarded-email': 'olga@example.com', 'x-forwarded-groups': 'admins' }
-    for (const address of ['10.9.1.1', '127.0.0.1', '']) expect((await get(address, headers)).status).toBe(401)
+    for (const address of ['10.9.1.1', '127.0.0.1', ''])
+      expect((await get(address, headers)).status).toBe(401)
     const forwarded = { ...headers, 'x-forwarded-for': '10.9.0.7' }
     expect((await get('203.0.113.9', forwarded)).status).toBe(401)
-    expect((await get('10.9.0.7', { 'x-forwarded-email': 'a@example.com, olga@example.com' })).status).toBe(401)
+    expect((await get('10.9.0.7', { 'x-forwarded-email': 'a@example.com, olga@example.com' })).status).toBe(
+      401,
+    )
     expect((await get('10.9.0.7', {})).status).toBe(401)
   })
 
@@ -121,7 +133,11 @@ async function openProxy(origin: string, email: string): Promise<{ url: string; 
 }
 
 testLong('in a browser behind a proxy a manager is in at once, and sees her people', async () => {
-  const env = { DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '127.0.0.1', DASHBOARD_ROLES: 'manager=*' }
+  const env = {
+    DASHBOARD_AUTH: 'proxy',
+    DASHBOARD_TRUSTED_PROXIES: '127.0.0.1',
+    DASHBOARD_ROLES: 'manager=*',
+  }
   const company = await openCompany({ env })
   const { url, stop } = await listen({ app: company.app, close: async () => {} })
   const proxy = await openProxy(url, manager.email)

@@ -33,7 +33,9 @@ async function toAnswer(response: Response): Promise<Answer> {
 
 async function throughProxy(login: string, groups: string, path = '/'): Promise<Answer> {
   const headers = { 'x-forwarded-email': login, 'x-forwarded-groups': groups }
-  return toAnswer(await company.app.request(path, { headers }, { incoming: { socket: { remoteAddress: '10.9.0.7' } } }))
+  return toAnswer(
+    await company.app.request(path, { headers }, { incoming: { socket: { remoteAddress: '10.9.0.7' } } }),
+  )
 }
 
 async function post(path: string, fields: Record<string, string>, cookie = ''): Promise<Answer> {
@@ -44,7 +46,8 @@ async function post(path: string, fields: Record<string, string>, cookie = ''): 
 }
 
 const signIn = (login: string, given = password) => post('/sign-in', { login, password: given, back: '/' })
-const read = async (path: string, cookie = '') => toAnswer(await withPasswords.request(path, { headers: { cookie } }))
+const read = async (path: string, cookie = '') =>
+  toAnswer(await withPasswords.request(path, { headers: { cookie } }))
 
 /** As an installation of before has them. */
 async function storeViewer(login: string, userId = ''): Promise<void> {
@@ -96,7 +99,12 @@ describe('a stored person with the role', () => {
       const { status, text } = await throughProxy('victor@example.com', groups)
       expect([groups, status, text.includes(told)]).toEqual([groups, 403, true])
     }
-    const session = await company.access.newSession({ login: 'v@example.com', email: '', role: null, userId: '' })
+    const session = await company.access.newSession({
+      login: 'v@example.com',
+      email: '',
+      role: null,
+      userId: '',
+    })
     const cookie = await company.access.seal({ ...session, role: 'viewer' as never })
     expect(await company.access.fromCookie(cookie)).toBeNull()
   })
@@ -107,7 +115,9 @@ describe('a stored person with the role', () => {
     const { cookie } = await signIn('olga@example.com')
     const [, line = ''] = (await read('/access', cookie)).text.split('victor@example.com</th>')
     expect(line.slice(0, 200)).toContain('viewer, which was removed: no access')
-    expect(/<select name="role">.*?<\/select>/s.exec(line)?.[0]).toContain('<option value="nobody" selected="">')
+    expect(/<select name="role">.*?<\/select>/s.exec(line)?.[0]).toContain(
+      '<option value="nobody" selected="">',
+    )
     const person = { do: 'add', login: 'x@example.com', role: 'viewer' }
     expect((await post('/access/people', person, cookie)).status).toBe(400)
     const token = { do: 'create', name: 'x', role: 'viewer', days: '3' }
@@ -134,7 +144,11 @@ test('a token with the role is refused everywhere with the roles that there are'
   const headers = { authorization: `Bearer ${token}` }
   for (const path of ['/api/metrics', '/api/openapi.json', '/api/sql', '/mcp']) {
     const answer = await company.app.request(path, { headers })
-    expect([path, answer.status, await answer.text()]).toEqual([path, 403, expect.stringContaining(toldPrograms)])
+    expect([path, answer.status, await answer.text()]).toEqual([
+      path,
+      403,
+      expect.stringContaining(toldPrograms),
+    ])
   }
   expect((await company.changes.revokeToken({ idOrName: 'nightly', ...by })).ok).toBe(true)
 })
@@ -154,7 +168,11 @@ test('the doctor lists people and tokens with the role, and how to go on', async
   const token = { id: 'v2', name: 'weekly', sha256: 'x', role: 'viewer', names: false, user_id: '' } as const
   const times = { created_at_ms: nowMs, expires_at_ms: nowMs + 86_400_000, nowMs: clock() }
   await company.access.store.writeToken({ ...token, ...times, isRevoked: false, changedBy: 'test' })
-  const findings = await runChecks(storeChecks, { config: configure({}), client: company.store.reader, now: clock() })
+  const findings = await runChecks(storeChecks, {
+    config: configure({}),
+    client: company.store.reader,
+    now: clock(),
+  })
   const found = findings.find(({ code }) => code === 'removed_role')
   expect(found?.what).toMatch(/viewer, which was removed: .*victor@example\.com.*token weekly \(v2\)/)
   expect(found?.todo).toContain('owner, analyst, manager')

@@ -5,7 +5,8 @@ import { openCompany } from './company.ts'
 
 const reportTo = (id: string, manager: string) =>
   toBody('Created', `a${id}`, monday, {}, { id, email: `p${id}@example.com`, managers: [{ id: manager }] })
-const person = (id: string, email: string, more = {}) => toBody('Created', `a${id}`, monday, {}, { id, email, ...more })
+const person = (id: string, email: string, more = {}) =>
+  toBody('Created', `a${id}`, monday, {}, { id, email, ...more })
 const company = await openCompany({
   env: { DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '10.9.0.0/24', DASHBOARD_ROLES: 'manager=*' },
   bodies: [

@@ -14,7 +14,12 @@ afterAll(() => company.close())
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
 
-const send = async (login: string, given: string, address = '10.1.1.1', headers: Record<string, string> = {}) => {
+const send = async (
+  login: string,
+  given: string,
+  address = '10.1.1.1',
+  headers: Record<string, string> = {},
+) => {
   const body = new URLSearchParams({ login, password: given, back: '/assignments' })
   return company.app.request('/sign-in', { method: 'POST', body, headers }, from(address))
 }
@@ -39,10 +44,15 @@ describe('with passwords', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, '/assignments'])
     expect(response.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
     const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
-    expect(await (await ask('/api/metrics', cookie)).json()).toMatchObject({ metrics: { assigned: { value: 2 } } })
+    expect(await (await ask('/api/metrics', cookie)).json()).toMatchObject({
+      metrics: { assigned: { value: 2 } },
+    })
     const refused = await ask('/access', cookie)
     const page = await refused.text()
-    expect([refused.status, page.includes('Ask an owner (olga@example.com) for access.')]).toEqual([403, true])
+    expect([refused.status, page.includes('Ask an owner (olga@example.com) for access.')]).toEqual([
+      403,
+      true,
+    ])
     const token = await company.as('analyst')
     const toToken = await (await company.app.request('/access', { headers: token })).text()
     expect(toToken).toContain('Ask an owner of this Rollcall for access.')
@@ -70,7 +80,8 @@ describe('with passwords', () => {
   test('a login and an address wait after ten tries, whether or not the login exists', async () => {
     for (const login of ['olga@example.com', 'nobody-else@example.com']) {
       const found = []
-      for (let tries = 0; tries < 11; tries++) found.push((await send(login, 'wrong', `10.2.${tries}.1`)).status)
+      for (let tries = 0; tries < 11; tries++)
+        found.push((await send(login, 'wrong', `10.2.${tries}.1`)).status)
       expect(found).toEqual([...Array.from({ length: 10 }, () => 401), 429])
       expect((await send(login, password, '10.3.0.1')).status).toBe(429)
     }
@@ -230,8 +241,12 @@ describe('the owner', () => {
     // The command line without --user-id keeps it.
     const set = await company.changes.setPerson({ ...vera, names: false, by: 'command line', address: '' })
     expect(set.ok).toBe(true)
-    expect(await (await ask('/access', cookie)).text()).toMatch(/value="vera@example.com"[\s\S]{0,900}value="4711"/)
-    expect((await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'king' })).status).toBe(400)
+    expect(await (await ask('/access', cookie)).text()).toMatch(
+      /value="vera@example.com"[\s\S]{0,900}value="4711"/,
+    )
+    expect(
+      (await form('/access/people', { do: 'set', login: 'Vera@Example.com', role: 'king' })).status,
+    ).toBe(400)
     const answer = await form('/access/tokens', { do: 'create', name: 'nightly', role: 'analyst', days: '3' })
     const made = await (await follow(answer, (path, own) => ask(path, own), cookie)).text()
     const token = /rollcall_[\w-]+/.exec(made)?.[0] ?? ''
@@ -251,9 +266,9 @@ describe('the owner', () => {
       expect(page).toContain(shown)
     }
     expect(page).not.toContain(token)
-    expect(await company.store.rows(`SELECT sha256 FROM rollcall.access_tokens WHERE name = 'nightly'`)).not.toEqual([
-      { sha256: token },
-    ])
+    expect(
+      await company.store.rows(`SELECT sha256 FROM rollcall.access_tokens WHERE name = 'nightly'`),
+    ).not.toEqual([{ sha256: token }])
     // Its last use stands beside it; the first one was just now.
     const lastUse = async () =>
       (await company.access.store.readTokens()).find(({ name }) => name === 'nightly')?.used_at_ms ?? 0
@@ -299,7 +314,9 @@ test('the page of data says how to connect with a token, at the outside address'
   const app = await company.openAnother({ DASHBOARD_URL: 'https://rollcall.example' })
   const page = await (await app.request('http://localhost/data', { headers })).text()
   const connect = page.split('id="connect"')[1]?.split('</section>')[0]?.replaceAll('&#39;', "'")
-  expect(connect).toContain(`curl 'https://rollcall.example/api/sql' -H 'Authorization: Bearer ••••••••' --data`)
+  expect(connect).toContain(
+    `curl 'https://rollcall.example/api/sql' -H 'Authorization: Bearer ••••••••' --data`,
+  )
   expect(connect).toContain(`port=443, secure=True, password='••••••••'`)
   expect(connect).not.toMatch(/http:|no user/)
 })
@@ -314,9 +331,9 @@ test('an erasure takes the person out of what lets people in, and out of the aud
   await forgetAccess(company.store.writer, '102', ['Rae@example.com'])
   const tables = ['access_people', 'access_tokens', 'access_audit', 'access_session_ends']
   for (const table of tables) {
-    expect(await company.store.rows(`SELECT * FROM rollcall.${table} WHERE toString(tuple(*)) LIKE '%rae@%'`)).toEqual(
-      [],
-    )
+    expect(
+      await company.store.rows(`SELECT * FROM rollcall.${table} WHERE toString(tuple(*)) LIKE '%rae@%'`),
+    ).toEqual([])
   }
   expect(
     await company.store.rows(`SELECT count() > 0 AS kept FROM rollcall.access_audit WHERE login = 'erased'`),

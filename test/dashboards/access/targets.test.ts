@@ -21,13 +21,20 @@ test('an owner sets them on Setup; everybody reads them, in every process, and t
   const saved = await set(olga, { completion_rate: ' 95 ', on_time_rate: '90', grading_turnaround: '5' })
   expect([saved.status, saved.headers.get('location')]).toEqual([303, '/setup'])
   expect(await olga.read('/setup')).toMatch(/name="on_time_rate"[^>]* value="90"/)
-  for (const visit of [olga, mona]) expect(await visit.read('/')).toMatch(/Target 95%.*Target 90%.*Target 5 days/s)
+  for (const visit of [olga, mona])
+    expect(await visit.read('/')).toMatch(/Target 95%.*Target 90%.*Target 5 days/s)
   const another = await company.openAnother()
-  expect(await (await another.request('/', { headers: { cookie: olga.cookie } })).text()).toContain('Target 90%')
+  expect(await (await another.request('/', { headers: { cookie: olga.cookie } })).text()).toContain(
+    'Target 90%',
+  )
   // Saved again, nothing changes.
   await set(olga, { completion_rate: '95', on_time_rate: '', grading_turnaround: '5' })
   expect(await mona.read('/')).not.toContain('Target 90%')
-  const audit = await company.access.store.readAudit({ beforeMs: nowMs + 60_000, limit: 50, action: 'target_change' })
+  const audit = await company.access.store.readAudit({
+    beforeMs: nowMs + 60_000,
+    limit: 50,
+    action: 'target_change',
+  })
   expect(audit.map(({ login, detail }) => [login, detail])).toEqual([
     ['olga@example.com', 'on_time_rate: none'],
     ['olga@example.com', 'grading_turnaround: 5'],
@@ -36,14 +43,17 @@ test('an owner sets them on Setup; everybody reads them, in every process, and t
   ])
 })
 
-test.each(['101', '-1', '0', '1.5', 'NaN', '1e9', '9'.repeat(400), '<script>'])('%s is no target', async (value) => {
-  const before = await company.entrance.targets.read()
-  const refused = await set(olga, { completion_rate: '50', on_time_rate: value })
-  expect(refused.status).toBe(400)
-  const text = await refused.text()
-  expect(text).toContain('A target is a whole number')
-  expect(await company.access.store.readTargets()).toEqual(before)
-})
+test.each(['101', '-1', '0', '1.5', 'NaN', '1e9', '9'.repeat(400), '<script>'])(
+  '%s is no target',
+  async (value) => {
+    const before = await company.entrance.targets.read()
+    const refused = await set(olga, { completion_rate: '50', on_time_rate: value })
+    expect(refused.status).toBe(400)
+    const text = await refused.text()
+    expect(text).toContain('A target is a whole number')
+    expect(await company.access.store.readTargets()).toEqual(before)
+  },
+)
 
 test('no one else sets them', async () => {
   expect((await set(mona, { on_time_rate: '10' })).status).toBe(403)

@@ -26,7 +26,12 @@ async function signIn(app: number, login: string): Promise<string> {
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-async function ask(app: number, path: string, headers: Record<string, string>, fields?: Record<string, string>) {
+async function ask(
+  app: number,
+  path: string,
+  headers: Record<string, string>,
+  fields?: Record<string, string>,
+) {
   const change = fields && { method: 'POST', body: new URLSearchParams(fields) }
   const response = await apps[app]?.request(path, { ...change, headers })
   if (response === undefined) throw new Error('there are two processes')

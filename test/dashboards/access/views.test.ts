@@ -20,19 +20,23 @@ const read = (path: string, who: Visit) => who.read(path)
 async function idsOf(who: Visit): Promise<Map<string, string>> {
   const text = await read('/views', who)
   return new Map(
-    [...text.matchAll(/name="id" value="([\w-]+)".*?name="name" value="([^"]*)"/gs)].map(([, id = '', name = '']) => [
-      name,
-      id,
-    ]),
+    [...text.matchAll(/name="id" value="([\w-]+)".*?name="name" value="([^"]*)"/gs)].map(
+      ([, id = '', name = '']) => [name, id],
+    ),
   )
 }
 
 describe('a view', () => {
   test('keeps a page with its filters, opens from the bar of every page, and is found', async () => {
     const saved = await save(mona, '  My   late people ', '/overdue?team=team-own&range=90d&after=x')
-    expect([saved.status, saved.headers.get('location')]).toEqual([303, '/overdue?team=team-own&range=90d&after=x'])
+    expect([saved.status, saved.headers.get('location')]).toEqual([
+      303,
+      '/overdue?team=team-own&range=90d&after=x',
+    ])
     for (const path of ['/', '/help', '/views', '/search?q=late'])
-      expect(await read(path, mona), path).toMatch(/<a href="\/overdue\?team=team-own&amp;range=90d">My late people/)
+      expect(await read(path, mona), path).toMatch(
+        /<a href="\/overdue\?team=team-own&amp;range=90d">My late people/,
+      )
     for (const cookie of [olga, anna]) expect(await read('/views', cookie)).not.toContain('My late people')
     expect(await read('/search?q=late', olga)).not.toContain('My late people')
   })
@@ -53,8 +57,16 @@ describe('a view', () => {
   test('is renamed and deleted by whose it is, and by nobody else', async () => {
     await save(mona, 'first')
     const id = (await idsOf(mona)).get('first') ?? ''
-    for (const change of [{ do: 'rename', name: 'taken over' }, { do: 'remove' }, { do: 'offer' }, { do: 'keep' }])
-      expect([change.do, (await post('/views/change', olga, { id, ...change })).status]).toEqual([change.do, 400])
+    for (const change of [
+      { do: 'rename', name: 'taken over' },
+      { do: 'remove' },
+      { do: 'offer' },
+      { do: 'keep' },
+    ])
+      expect([change.do, (await post('/views/change', olga, { id, ...change })).status]).toEqual([
+        change.do,
+        400,
+      ])
     expect((await post('/views/change', mona, { id, do: 'rename', name: 'second' })).status).toBe(303)
     expect([...(await idsOf(mona)).keys()]).toContain('second')
     expect((await post('/views/change', mona, { id, do: 'remove' })).status).toBe(303)
@@ -104,19 +116,24 @@ describe('a view', () => {
     await save(mona, 'Hers alone')
     const own = (await idsOf(mona)).get('Hers alone') ?? ''
     expect((await post('/views/change', mona, { id: own, do: 'offer' })).status).toBe(400)
-    expect((await post('/views/change', olga, { id: ids.get('All of sales') ?? '', do: 'keep' })).status).toBe(303)
+    expect(
+      (await post('/views/change', olga, { id: ids.get('All of sales') ?? '', do: 'keep' })).status,
+    ).toBe(303)
     expect(await read('/views', anna)).not.toContain('All of sales')
   })
 
-  test.each(['/?user=x-201', '/overdue?manager=x-201', '/learners?q=Zoltan', '/learners/x-201', '/managers/x-201'])(
-    'of %s names a person, so it is not offered',
-    async (page) => {
-      const name = `view of ${page.replaceAll(/\W/g, ' ')}`
-      expect((await save(olga, name, page)).status).toBe(303)
-      const id = (await idsOf(olga)).get(name.replace(/\s+/g, ' ').trim()) ?? ''
-      expect((await post('/views/change', olga, { id, do: 'offer' })).status).toBe(400)
-    },
-  )
+  test.each([
+    '/?user=x-201',
+    '/overdue?manager=x-201',
+    '/learners?q=Zoltan',
+    '/learners/x-201',
+    '/managers/x-201',
+  ])('of %s names a person, so it is not offered', async (page) => {
+    const name = `view of ${page.replaceAll(/\W/g, ' ')}`
+    expect((await save(olga, name, page)).status).toBe(303)
+    const id = (await idsOf(olga)).get(name.replace(/\s+/g, ' ').trim()) ?? ''
+    expect((await post('/views/change', olga, { id, do: 'offer' })).status).toBe(400)
+  })
 
   test('has a name that is escaped, not too long, and used once', async () => {
     const nasty = `"><script>alert(1)</script>`
@@ -130,7 +147,14 @@ describe('a view', () => {
   })
 
   test('is of a page that the role opens; many are too many', async () => {
-    for (const page of ['/setup', '/access', 'https://evil.example/', '//evil.example', '/\\evil.example', ''])
+    for (const page of [
+      '/setup',
+      '/access',
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '',
+    ])
       expect([page, (await save(olga, 'elsewhere', page)).status]).toEqual([page, 400])
     expect((await save(anna, 'setup', '/setup')).status).toBe(400)
     expect((await save(anna, 'long', `/?team=${'x'.repeat(5_000)}`)).status).toBe(400)

@@ -22,7 +22,13 @@ const both = {
 const leaver = { id: 9, name: 'Cy', isDeleted: true }
 const bodies = [
   toBody('Created', 'a1', monday, {}, north),
-  toBody('Progress', 'a1', monday + day, { isSubmitted: true, status: 'needs_grading', createdAt: monday }, north),
+  toBody(
+    'Progress',
+    'a1',
+    monday + day,
+    { isSubmitted: true, status: 'needs_grading', createdAt: monday },
+    north,
+  ),
   toBody(
     'Completed',
     'a1',
@@ -40,7 +46,13 @@ const bodies = [
   toBody('Created', 'a2', monday + day, { createdAt: monday + day }, both),
   toBody('Created', 'a3', monday + day, { createdAt: monday + day, dueDate: null }, both),
   toBody('Created', 'a4', monday + 2 * day, { createdAt: monday + 2 * day }, leaver),
-  toBody('Progress', '"a,5"', monday + 2 * day, { createdAt: null, isSubmitted: true, challengeId: 'c2' }, north),
+  toBody(
+    'Progress',
+    '"a,5"',
+    monday + 2 * day,
+    { createdAt: null, isSubmitted: true, challengeId: 'c2' },
+    north,
+  ),
 ]
 
 let store: TestStore
@@ -84,7 +96,9 @@ describe('GET /metrics', () => {
   test('refuses with every problem', async () => {
     const response = await api.request('/metrics?period=year&colour=red')
     expect(response.status).toBe(400)
-    const { error } = (await response.json()) as { error: { code: string; problems: { parameter: string }[] } }
+    const { error } = (await response.json()) as {
+      error: { code: string; problems: { parameter: string }[] }
+    }
     expect(error.code).toBe('INVALID_PARAMETERS')
     expect(error.problems.map(({ parameter }) => parameter).sort()).toEqual(['colour', 'period'])
   })
@@ -198,7 +212,9 @@ describe('the CSV of assignments', () => {
   })
 
   test('says in name and rows when the data is a sample', async () => {
-    onTestFinished(async () => void (await store.writer.command({ query: 'TRUNCATE TABLE rollcall.settings' })))
+    onTestFinished(
+      async () => void (await store.writer.command({ query: 'TRUNCATE TABLE rollcall.settings' })),
+    )
     await store.writer.insert({
       table: 'rollcall.settings',
       values: [{ name: 'sample', value: 'true', set_at: '2026-01-01 00:00:00.000' }],

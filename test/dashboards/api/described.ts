@@ -22,7 +22,9 @@ ajv.addSchema({ ...description, $id: 'rollcall:api' })
 const validators = new Map<string, ValidateFunction>()
 
 function toPointer(...steps: string[]): string {
-  return steps.map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+  return steps
+    .map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('')
 }
 
 /** The description of the path that an address is about: of two that fit, the one without parameters. */
@@ -48,7 +50,10 @@ export function asDescribed(api: Hono): DescribedApi {
         (description.paths ?? {})[described] as Record<string, { responses: Record<string, Content> }>
       )[method]
       const status = String(response.status)
-      expect(Object.keys(operation?.responses[status]?.content ?? {}), `${path} answers ${status} as`).toContain(type)
+      expect(
+        Object.keys(operation?.responses[status]?.content ?? {}),
+        `${path} answers ${status} as`,
+      ).toContain(type)
       if (type === 'application/json' && init?.method !== 'HEAD') {
         const pointer = toPointer('paths', described, method, 'responses', status, 'content', type, 'schema')
         let validate = validators.get(pointer)

@@ -103,7 +103,9 @@ testBoth.each([
     if (kindOf(key) === 'rate' && key !== 'people_fully_complete') {
       const { numerator, denominator, excluded } = value as Rate<string>
       const reasons = Object.entries(excluded).map(([reason, count]) => [`excluded.${reason}`, count])
-      const others = Object.fromEntries(Object.entries(counts).filter(([part]) => !part.startsWith('fell_due.')))
+      const others = Object.fromEntries(
+        Object.entries(counts).filter(([part]) => !part.startsWith('fell_due.')),
+      )
       const remainder = denominator - numerator
       expect(others, key).toEqual({ numerator, denominator, remainder, ...Object.fromEntries(reasons) })
     } else {
@@ -115,7 +117,9 @@ testBoth.each([
         if (given.has(part)) expect(count, `${key} ${part}`).toBe(given.get(part))
     }
     for (const { count, rows } of pickCases(parts, 3)) {
-      const { total, assignments } = await get<{ total: number; assignments: unknown[] }>(rows.replace('/api', ''))
+      const { total, assignments } = await get<{ total: number; assignments: unknown[] }>(
+        rows.replace('/api', ''),
+      )
       expect({ rows, total, length: assignments.length }).toEqual({
         rows,
         total: count,

@@ -114,7 +114,9 @@ describe.skipIf(isThorough)('a sheet of assignments', () => {
     expect(response.headers.get('content-type')).toBe(
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     )
-    expect(response.headers.get('content-disposition')).toMatch(/filename="rollcall_assignments_as-of-\S+Z\.xlsx"/)
+    expect(response.headers.get('content-disposition')).toMatch(
+      /filename="rollcall_assignments_as-of-\S+Z\.xlsx"/,
+    )
     const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()))
     const [[about] = [], head = [], ...rows] = sheets[0]?.rows ?? []
     expect(about).toMatch(/^As of .+ Europe\/Berlin\. No filters\.$/)
@@ -147,7 +149,9 @@ describe.skipIf(isThorough)('a sheet of assignments', () => {
   })
 
   test('says that data is a sample in name, sheet and rows', async () => {
-    onTestFinished(async () => void (await store.writer.command({ query: 'TRUNCATE TABLE rollcall.settings' })))
+    onTestFinished(
+      async () => void (await store.writer.command({ query: 'TRUNCATE TABLE rollcall.settings' })),
+    )
     await store.writer.insert({
       table: 'rollcall.settings',
       values: [{ name: 'sample', value: 'true', set_at: '2026-01-01 00:00:00.000' }],
@@ -161,7 +165,9 @@ describe.skipIf(isThorough)('a sheet of assignments', () => {
   })
 
   test('has a head and no rows where there are none, in both formats', async () => {
-    const { sheets } = await readXlsx(new Uint8Array(await (await get('format=xlsx&user=none')).arrayBuffer()))
+    const { sheets } = await readXlsx(
+      new Uint8Array(await (await get('format=xlsx&user=none')).arrayBuffer()),
+    )
     expect(sheets[0]?.rows).toHaveLength(2)
     expect((await (await get('format=csv&user=none')).text()).trim().split('\r\n')).toHaveLength(1)
   })
@@ -169,8 +175,11 @@ describe.skipIf(isThorough)('a sheet of assignments', () => {
 
 describe.skipIf(isThorough)('a sheet', () => {
   const read = async (...args: Parameters<typeof toXlsxStream>) =>
-    (await readXlsx(new Uint8Array(await new Response(toXlsxStream(...args)).arrayBuffer()), { readStyles: true }))
-      .sheets
+    (
+      await readXlsx(new Uint8Array(await new Response(toXlsxStream(...args)).arrayBuffer()), {
+        readStyles: true,
+      })
+    ).sheets
   const columns = [{ header: 'n' }, { header: 'text' }]
 
   test('goes on in a further sheet, with the same heads, where one is full', async () => {
@@ -194,7 +203,11 @@ describe.skipIf(isThorough)('a sheet', () => {
   })
 
   test('holds no character that XML cannot hold, which would spoil the whole file', async () => {
-    const [sheet] = await read([[1, 'a\ufffeb\uffff\u0001']], { name: 'odd', about: 'Team \uffff _x0041_', columns })
+    const [sheet] = await read([[1, 'a\ufffeb\uffff\u0001']], {
+      name: 'odd',
+      about: 'Team \uffff _x0041_',
+      columns,
+    })
     expect(sheet?.rows.at(-1)).toEqual([1, 'a\ufffdb\ufffd\u0001'])
     expect(sheet?.rows[0]?.[0]).toBe('Team \ufffd _x0041_')
   })
@@ -219,7 +232,9 @@ describe.skipIf(isThorough)('a sheet', () => {
     ]
     const options = { what: 'changes-since-2026-11-17', about: 'x', timeZone: zone, sample: true }
     const stream = toTableXlsx(table, options)
-    const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()), { readStyles: true })
+    const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()), {
+      readStyles: true,
+    })
     expect(sheets[0]?.name).toBe('SAMPLE DATA, changes-since-2026')
     expect(sheets[0]?.rows.slice(1, 3)).toEqual([
       ['Team', 'On time, share', 'Waiting, days', `Submitted at (${zone})`, 'Day'],
@@ -272,7 +287,8 @@ describe.runIf(isThorough)('an export of as many rows as memory is measured with
     let isRetracted = false
     for await (const chunk of response.body ?? []) {
       lines += Buffer.from(chunk).toString().split('\r\n').length - 1
-      if (Math.floor(bytes / 5e6) !== Math.floor((bytes + chunk.length) / 5e6)) peak = Math.max(peak, held() - before)
+      if (Math.floor(bytes / 5e6) !== Math.floor((bytes + chunk.length) / 5e6))
+        peak = Math.max(peak, held() - before)
       bytes += chunk.length
       if (!isRetracted) await retract()
       isRetracted = true
@@ -305,7 +321,8 @@ describe('an export of as many rows as a stream needs to be left midway', () => 
   testLong('has every row once as a sheet too, in the order of the API', async () => {
     const response = await get('format=xlsx&columns=assignment_id')
     const seen: string[] = []
-    for await (const row of streamXlsxRows(response.body ?? new Uint8Array())) seen.push(String(row.values[0]))
+    for await (const row of streamXlsxRows(response.body ?? new Uint8Array()))
+      seen.push(String(row.values[0]))
     const answer = (await (await get('per_page=1000')).json()) as {
       total: number
       assignments: AssignmentRow[]

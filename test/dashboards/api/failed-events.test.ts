@@ -25,10 +25,9 @@ let pages: DashboardsApp
 let log: LogRecord[]
 const clock = () => monday + 31 * day
 
-const { timestamp: _, ...untimed } = JSON.parse(Buffer.from(toBody('Created', 'a', monday)).toString()) as Record<
-  string,
-  unknown
->
+const { timestamp: _, ...untimed } = JSON.parse(
+  Buffer.from(toBody('Created', 'a', monday)).toString(),
+) as Record<string, unknown>
 const records = [
   toRecord(Buffer.from(JSON.stringify(untimed)), 0, 'lms'),
   toRecord(Buffer.from('Ada Moreno says hello'), 1),
@@ -48,7 +47,9 @@ beforeAll(async () => {
     })
   arrival = toArrival('withheld')
   const scope = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
-  api = asDescribed(createApi({ queries: createQueries(ownReader(store.reader)), settings: scope, clock, arrival }))
+  api = asDescribed(
+    createApi({ queries: createQueries(ownReader(store.reader)), settings: scope, clock, arrival }),
+  )
   pages = await startPreview({ deps: { arrival, clock } })
 })
 afterAll(async () => {
@@ -111,7 +112,9 @@ describe('the API', () => {
     expect(event).toMatchObject({ is_masked: true, is_cut: false, source: 'lms' })
     expect(event.body).toContain('"eventType": "assignmentCreated.challenge"')
     expect(event.body).not.toMatch(/Ada|Moreno|example\.com/)
-    expect((await getJson<FailedEventBody>(`/failed-events/${noJson.eventId}`)).body).toBe('xxx xxxxxx xxxx xxxxx')
+    expect((await getJson<FailedEventBody>(`/failed-events/${noJson.eventId}`)).body).toBe(
+      'xxx xxxxxx xxxx xxxxx',
+    )
     expect((await api.request(`/failed-events/${'0'.repeat(32)}`)).status).toBe(404)
     const options = { timeZone: 'UTC', clock, bodies: 'granted' as const }
     const granted = createArrival({ reader: ownReader(store.reader), ...options })
@@ -130,13 +133,25 @@ describe('the API', () => {
     const tried = (await (await postJson({ reason: 'no_timestamp', fix })).json()) as ReplayResult
     expect(tried).toEqual({ dry_run: true, read: 1, usable: 1, unfixable: {}, reasons: {} })
     expect(log).toEqual([])
-    const done = (await (await postJson({ ids: [withoutTime.eventId], fix, dry_run: false })).json()) as ReplayResult
+    const done = (await (
+      await postJson({ ids: [withoutTime.eventId], fix, dry_run: false })
+    ).json()) as ReplayResult
     expect(done).toMatchObject({ dry_run: false, usable: 1 })
     expect(log).toMatchObject([{ source: 'lms', key: 'a' }])
-    for (const body of [{}, { reason: 'x', all: true }, { ids: ['x'] }, { all: false }, { all: true, fix: 5 }]) {
+    for (const body of [
+      {},
+      { reason: 'x', all: true },
+      { ids: ['x'] },
+      { all: false },
+      { all: true, fix: 5 },
+    ]) {
       expect((await postJson(body)).status, JSON.stringify(body)).toBe(400)
     }
-    const form = { method: 'POST', body: 'all=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    const form = {
+      method: 'POST',
+      body: 'all=true',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }
     expect((await api.request('/failed-events/replay', form)).status).toBe(400)
     expect(log).toHaveLength(1)
   })
@@ -188,8 +203,12 @@ describe('the pages', () => {
     const other = await startPreview({ deps: { arrival: without, clock } })
     expect(await (await other.app.request('/health')).text()).toContain('rollcall replay --failed --dry-run')
     expect(
-      (await other.app.request('/health/replay', { method: 'POST', body: new URLSearchParams({ which: 'all' }) }))
-        .status,
+      (
+        await other.app.request('/health/replay', {
+          method: 'POST',
+          body: new URLSearchParams({ which: 'all' }),
+        })
+      ).status,
     ).toBe(404)
     await other.close()
   })

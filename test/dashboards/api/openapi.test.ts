@@ -64,7 +64,12 @@ test.each([
   [{ kind: 'none' }, [], 'Nobody signs in here', undefined],
   [{ kind: 'password', cookie: '__Host-rollcall_session' }, ['token', 'person'], 'with a password', 'cookie'],
   [{ kind: 'oidc', cookie: 'rollcall_session' }, ['token', 'person'], 'OpenID provider', 'cookie'],
-  [{ kind: 'proxy', userHeader: 'X-Forwarded-Email' }, ['token', 'person'], 'A proxy signs people in', 'header'],
+  [
+    { kind: 'proxy', userHeader: 'X-Forwarded-Email' },
+    ['token', 'person'],
+    'A proxy signs people in',
+    'header',
+  ],
 ] as const)('says how people sign in: %o', (signIn, schemes, words, place) => {
   const said = JSON.parse(JSON.stringify(createOpenApi(described, signIn))) as typeof document & {
     security: Record<string, string[]>[]
@@ -75,5 +80,8 @@ test.each([
   expect(said.components.securitySchemes?.['person']?.in).toBe(place)
   expect(said.info['description']).toContain(words)
   const statuses = Object.keys(said.paths['/api/metrics']?.['get']?.responses ?? {})
-  expect([statuses.includes('401'), statuses.includes('403')]).toEqual([place !== undefined, place !== undefined])
+  expect([statuses.includes('401'), statuses.includes('403')]).toEqual([
+    place !== undefined,
+    place !== undefined,
+  ])
 })

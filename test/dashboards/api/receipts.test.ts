@@ -41,7 +41,8 @@ afterAll(async () => {
   await store.close()
 })
 
-const ask = async (receipt: string | undefined) => (await (await api.request(`/receipts/${receipt}`)).json()) as Receipt
+const ask = async (receipt: string | undefined) =>
+  (await (await api.request(`/receipts/${receipt}`)).json()) as Receipt
 
 test('a delivery that is stored says so, with its repeats', async () => {
   expect(await ask(first.eventId)).toMatchObject({
@@ -58,7 +59,11 @@ test('a delivery that is stored says so, with its repeats', async () => {
 
 test('a delivery that cannot be used says why, and nothing of its body', async () => {
   const answer = await ask(cut?.eventId)
-  expect(answer).toMatchObject({ state: 'failed', reasons: ['not_json'], deliveries: [{ outcome: 'failed' }] })
+  expect(answer).toMatchObject({
+    state: 'failed',
+    reasons: ['not_json'],
+    deliveries: [{ outcome: 'failed' }],
+  })
   expect(answer.says).toContain('it breaks off at character 47')
   expect(JSON.stringify(answer)).not.toContain('Zoe')
 })

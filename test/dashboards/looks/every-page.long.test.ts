@@ -89,7 +89,8 @@ const pages: readonly Looked[] = [
 ]
 
 /** Routes that answer with something else than a page, or lead to one. */
-const noPages = /^\/(api|assets|news|mcp|health\/(live|ready)|sign-in\/(start|callback))(\/|$)|:file|\.(csv|xlsx|sql)$/
+const noPages =
+  /^\/(api|assets|news|mcp|health\/(live|ready)|sign-in\/(start|callback))(\/|$)|:file|\.(csv|xlsx|sql)$/
 
 const full = { resultTypes: ['violations'] }
 const only = (...values: string[]) => ({ ...full, runOnly: { type: 'rule', values } })
@@ -176,7 +177,9 @@ async function faultsOf(page: Page, view: View, opened: string): Promise<string[
   await page.setViewportSize({ width: isAcross ? 1_032 : (view.width ?? 1280), height: view.height ?? 900 })
   const found = view.axe === undefined ? [] : await violations(page, view.axe, opened)
   if (pictures !== undefined) await page.screenshot({ path: toPicture(page, view), fullPage: true })
-  return [...found, ...((await page.evaluate(layoutFaults)) as string[])].map((fault) => `${view.name}: ${fault}`)
+  return [...found, ...((await page.evaluate(layoutFaults)) as string[])].map(
+    (fault) => `${view.name}: ${fault}`,
+  )
 }
 
 /** The complaints of the browser, and its requests to others, on a page in a tab of its own. */
@@ -213,7 +216,9 @@ describe.each(pickLong(pages, 4))('$path $opened $as', (looked) => {
   test('holds in every view', async () => {
     const { opened = allDetails } = looked
     const faults = await open(looked, 'with a script', async (page) => {
-      await page.evaluate(`document.querySelectorAll('${opened}').forEach((details) => (details.open = true))`)
+      await page.evaluate(
+        `document.querySelectorAll('${opened}').forEach((details) => (details.open = true))`,
+      )
       await page.evaluate(axe)
       const found: string[] = []
       for (const view of views) found.push(...(await faultsOf(page, view, opened)))

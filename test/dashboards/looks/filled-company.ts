@@ -49,7 +49,9 @@ export type FilledCompany = {
 export async function openFilledCompany(openContext: () => Promise<BrowserContext>): Promise<FilledCompany> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-looks-'))
   const store = await openTestStore()
-  const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)].map(({ body }) => Buffer.from(body))
+  const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)].map(({ body }) =>
+    Buffer.from(body),
+  )
   const consumer = createConsumer({ client: store.writer })
   await consumer.handle(toBatch([...events, notJson].map((body, offset) => toRecord(body, offset))))
   const office = await openOffice(store)
@@ -72,9 +74,20 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   })
   const onError = (error: unknown) => console.error(error)
   // Today: the store drops rows that have ended long ago.
-  const entrance = openEntrance({ config, reader: store.reader, writer: store.writer, onError, clock: Date.now })
+  const entrance = openEntrance({
+    config,
+    reader: store.reader,
+    writer: store.writer,
+    onError,
+    clock: Date.now,
+  })
   const { access } = entrance
-  const limits = { maxExecutionSeconds: 30, maxMemoryBytes: 2 ** 29, maxResultRows: 100_000, maxResultBytes: 2 ** 26 }
+  const limits = {
+    maxExecutionSeconds: 30,
+    maxMemoryBytes: 2 ** 29,
+    maxResultRows: 100_000,
+    maxResultBytes: 2 ** 26,
+  }
   const analyst = await store.openAnalyst(limits)
   const client = openTestClient(office.platform.baseUrl, 'platform-token')
   const dashboards = await openDashboards({

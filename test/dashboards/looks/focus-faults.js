@@ -6,7 +6,11 @@ function focusFaults() {
   const faults = []
   const selector = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
   for (const element of document.querySelectorAll(selector)) {
-    if (element.disabled || element.type === 'hidden' || !element.checkVisibility({ checkVisibilityCSS: true }))
+    if (
+      element.disabled ||
+      element.type === 'hidden' ||
+      !element.checkVisibility({ checkVisibilityCSS: true })
+    )
       continue
     element.focus()
     if (document.activeElement !== element) continue

@@ -56,7 +56,8 @@ beforeAll(async () => {
   const { request } = owner
   // What is acknowledged may wait to be stored: on a busy machine, much of the history.
   await until(
-    async () => ((await (await request.get(`${demo.url}/api/metrics`)).json()) as MetricsAnswer).complete_through,
+    async () =>
+      ((await (await request.get(`${demo.url}/api/metrics`)).json()) as MetricsAnswer).complete_through,
     (through) => Date.parse(through ?? '') > isInMs,
   )
   const response = await request.get(`${demo.url}/overdue/by-manager.csv`)
@@ -165,7 +166,8 @@ describe('pages are at most three screens high', () => {
     const page = (who === 'owner' ? owner : manager) as Page
     await page.setViewportSize(desk)
     const objects = []
-    for (const place of ['/teams', '/managers', '/challenges']) objects.push(await first(page, place, pageOf(place)))
+    for (const place of ['/teams', '/managers', '/challenges'])
+      objects.push(await first(page, place, pageOf(place)))
     const heights: Record<string, number> = {}
     for (const path of ['/', '/overdue', '/grading', '/learners', ...objects]) {
       await page.goto(demo.url + path)

@@ -24,7 +24,10 @@ export async function openAssistant(app: Hono, headers: Record<string, string> =
   await client.connect(transport as Parameters<Client['connect']>[0])
   const askText: Assistant['askText'] = async (name, given = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: given })
-    return { text: (content as { text: string }[]).map(({ text }) => text).join(''), isError: isError === true }
+    return {
+      text: (content as { text: string }[]).map(({ text }) => text).join(''),
+      isError: isError === true,
+    }
   }
   return {
     client,

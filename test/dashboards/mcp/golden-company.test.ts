@@ -45,7 +45,8 @@ const valueOf =
   (...path: string[]) =>
   (answer: Json): unknown =>
     path.reduce<unknown>((value, name) => (value as Json)[name], answer)
-const idsOf = (answer: Json) => (answer.rows as { assignment_id: string }[]).map((row) => row.assignment_id).toSorted()
+const idsOf = (answer: Json) =>
+  (answer.rows as { assignment_id: string }[]).map((row) => row.assignment_id).toSorted()
 const compared = (...path: string[]) => valueOf('metrics', '0', ...path)
 const leftOut = (answer: Json) => (answer.left_out as string[]).filter((text) => /^\d/.test(text))
 
@@ -88,7 +89,13 @@ const questions: Question[] = [
       ['c3', 3],
     ],
   ],
-  ['What does “overdue” mean?', 'definitions', { metric: 'overdue' }, valueOf('definitions', '0', 'title'), 'Overdue'],
+  [
+    'What does “overdue” mean?',
+    'definitions',
+    { metric: 'overdue' },
+    valueOf('definitions', '0', 'title'),
+    'Overdue',
+  ],
   ['Does anything wait to be counted?', 'health', {}, valueOf('waiting'), 0],
 ]
 
@@ -113,7 +120,9 @@ test('a number of rows leads to the page of those rows, because Home does not fi
 
 test('the questions use every tool', async () => {
   const { tools } = await assistant.client.listTools()
-  expect([...new Set(questions.map(([, tool]) => tool))].toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
+  expect([...new Set(questions.map(([, tool]) => tool))].toSorted()).toEqual(
+    tools.map(({ name }) => name).toSorted(),
+  )
 })
 
 test('every metric of the document is the document’s', async () => {

@@ -12,15 +12,32 @@ const changes = changeKinds.map((kind, n): Change => ({
   user_name: people[n % 3] ?? null,
   challenge_id: 'c-002',
   challenge: 'Objection handling: price',
-  before: { in_scope: true, facts: ['in_progress'], grade: n === 7 ? 61 : null, due_date: '2026-11-18T00:00:00.000Z' },
-  after: { in_scope: true, facts: ['overdue'], grade: n === 7 ? 74.5 : null, due_date: '2026-11-19T00:00:00.000Z' },
+  before: {
+    in_scope: true,
+    facts: ['in_progress'],
+    grade: n === 7 ? 61 : null,
+    due_date: '2026-11-18T00:00:00.000Z',
+  },
+  after: {
+    in_scope: true,
+    facts: ['overdue'],
+    grade: n === 7 ? 74.5 : null,
+    due_date: '2026-11-19T00:00:00.000Z',
+  },
   kinds: [kind],
   reasons: [{ kind, causes: n % 2 === 0 ? ['event'] : ['time'] }],
   causes: n % 2 === 0 ? ['event'] : ['time'],
   changed_at: n % 2 === 0 ? '2026-11-19T10:00:00.000Z' : null,
   events:
     n % 2 === 0
-      ? [{ event_id: 'e', event_type: 'x', at: '2026-11-19T10:00:00.000Z', received_at: '2026-11-19T10:00:01.000Z' }]
+      ? [
+          {
+            event_id: 'e',
+            event_type: 'x',
+            at: '2026-11-19T10:00:00.000Z',
+            received_at: '2026-11-19T10:00:01.000Z',
+          },
+        ]
       : [],
 }))
 

@@ -35,7 +35,9 @@ test('stands above the numbers, with and without a script, and its numbers lead 
     const context = await browser.newContext({ ...reader, javaScriptEnabled })
     const page = await context.newPage()
     await page.goto(`${server.url}/?range=90d&user=7`)
-    const [strip, results] = await Promise.all(['#changes', '.headlines'].map((id) => page.locator(id).boundingBox()))
+    const [strip, results] = await Promise.all(
+      ['#changes', '.headlines'].map((id) => page.locator(id).boundingBox()),
+    )
     expect((strip?.y ?? NaN) + (strip?.height ?? NaN)).toBeLessThan(results?.y ?? NaN)
     const words = await page.locator('#changes').innerText()
     expect(words).toMatch(/Since Monday, 16 Nov/)
@@ -65,7 +67,9 @@ test('a past moment looks at the week of that moment; a future one has no change
   }
   const past = await (await fetch(`${server.url}/?as_of=2026-11-04`)).text()
   expect(stripOf(past)).toContain('Since Monday, 2 Nov')
-  expect(asked).toEqual([[Date.parse('2026-11-01T23:00:00.000Z'), Date.parse('2026-11-04T23:00:00.000Z') - 1]])
+  expect(asked).toEqual([
+    [Date.parse('2026-11-01T23:00:00.000Z'), Date.parse('2026-11-04T23:00:00.000Z') - 1],
+  ])
   expect(stripOf(await (await fetch(`${server.url}/?as_of=2027-01-01`)).text())).toBeUndefined()
   briefChanges = changesFixture.briefChanges
 })

@@ -33,7 +33,8 @@ describe('axes', () => {
   test('labels that would meet are moved apart, in order and inside', () => {
     const placed = spread([50, 51, 97, 96], 9, 98)
     const inOrder = [...placed].sort((a, b) => a - b)
-    for (let i = 1; i < inOrder.length; i++) expect((inOrder[i] ?? 0) - (inOrder[i - 1] ?? 0)).toBeGreaterThanOrEqual(9)
+    for (let i = 1; i < inOrder.length; i++)
+      expect((inOrder[i] ?? 0) - (inOrder[i - 1] ?? 0)).toBeGreaterThanOrEqual(9)
     expect(Math.max(...placed)).toBeLessThanOrEqual(98)
     expect(placed[0]).toBeLessThan(placed[1] ?? 0)
     expect(placed[3]).toBeLessThan(placed[2] ?? 0)
@@ -45,7 +46,9 @@ describe('the trend', () => {
     const series = seriesOf(trendChart(answer.metrics.trend, words).option)
     const dotted = series.filter((s) => s.lineStyle?.type === 'dotted')
     expect([series.length, dotted.length]).toEqual([4, 2])
-    expect(dotted[0]?.data.filter((v) => v !== null)).toEqual(answer.metrics.trend.slice(-2).map((p) => p.assigned))
+    expect(dotted[0]?.data.filter((v) => v !== null)).toEqual(
+      answer.metrics.trend.slice(-2).map((p) => p.assigned),
+    )
   })
 
   test('dots and marks nothing where the last period is over', () => {
@@ -79,15 +82,34 @@ test('a target is a tick on each column that has decided work, at its share of i
   const [first, ...others] = due_cohorts.map((each, i) =>
     i === 0 ? { ...each, on_time: 30, late: 20, open: 0 } : each,
   )
-  const { targets, ticks } = cohortChart([first!, { ...first!, on_time: 0, late: 0 }, ...others], words, '', 0.8)
+  const { targets, ticks } = cohortChart(
+    [first!, { ...first!, on_time: 0, late: 0 }, ...others],
+    words,
+    '',
+    0.8,
+  )
   expect([targets?.[0], targets?.[1]]).toEqual([1 - 40 / (ticks.at(-1) ?? 0), null])
   expect(cohortChart(due_cohorts, words, '').targets).toBeUndefined()
 })
 
 test('the grade histogram has an edge label at every bin border', () => {
   const chart = gradeChart(answer.metrics.grade, words)
-  expect(chart.xLabels.map((l) => l.text)).toEqual(['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'])
-  expect(chart.xLabels.map((l) => Math.round(l.percent))).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
+  expect(chart.xLabels.map((l) => l.text)).toEqual([
+    '0',
+    '10',
+    '20',
+    '30',
+    '40',
+    '50',
+    '60',
+    '70',
+    '80',
+    '90',
+    '100',
+  ])
+  expect(chart.xLabels.map((l) => Math.round(l.percent))).toEqual([
+    0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100,
+  ])
 })
 
 describe('the renderer', () => {

@@ -38,7 +38,9 @@ export function overviewFixture(options: FixtureOptions = {}): Overview {
       complete_through: new Date(fixtureNow - behindMs).toISOString(),
       metrics: options.nothing ? emptyMetrics() : metrics(1, options.grades ?? 1107),
     },
-    previous: compare ? { as_of: new Date(fixtureNow - 28 * dayMs).toISOString(), metrics: metrics(0.9, 940) } : null,
+    previous: compare
+      ? { as_of: new Date(fixtureNow - 28 * dayMs).toISOString(), metrics: metrics(0.9, 940) }
+      : null,
     due_cohorts: options.nothing ? [] : dueCohorts(),
     by_challenge: options.nothing ? [] : byChallenge(options.extraChallenges ?? 0),
     by_team: options.nothing ? [] : byTeam(),
@@ -160,7 +162,11 @@ function metrics(scale: number, grades: number): Metrics {
       oldest_age_ms: 19 * dayMs,
     },
     reviewer_overdue: { value: n(22) },
-    reviewer_on_time: rate(n(810), n(1011), { no_reviewers_due_date: n(160), unknown: n(8), not_due_yet: n(60) }),
+    reviewer_on_time: rate(n(810), n(1011), {
+      no_reviewers_due_date: n(160),
+      unknown: n(8),
+      not_due_yet: n(60),
+    }),
     grading_turnaround: {
       p50_ms: 1.82 * dayMs * (scale < 1 ? 0.86 : 1),
       p90_ms: 5.6 * dayMs,
@@ -168,7 +174,13 @@ function metrics(scale: number, grades: number): Metrics {
       censored: n(87),
       unknown: n(31),
     },
-    time_to_complete: { p50_ms: 9.3 * dayMs, p90_ms: 27 * dayMs, n: completed, censored: n(601), unknown: n(88) },
+    time_to_complete: {
+      p50_ms: 9.3 * dayMs,
+      p90_ms: 27 * dayMs,
+      n: completed,
+      censored: n(601),
+      unknown: n(88),
+    },
     funnel: funnelStages.map((stage, i) => ({
       stage,
       count: [assigned, n(1702), n(1548), n(1349), n(1262), n(1019)][i] ?? 0,

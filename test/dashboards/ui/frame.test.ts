@@ -64,7 +64,14 @@ test('keeps the hyphen of a word as narrow as the font has it', async () => {
 describe('the navigation', () => {
   test.each(['en-GB', 'de-DE'])('holds six places in one line in %s at every width', async (locale) => {
     const places = pages.filter(({ menu }) => menu === 'bar').map(({ name }) => name)
-    expect(places.map((place) => t(place))).toEqual(['Home', 'Overdue', 'Grading', 'People', 'Teams', 'Challenges'])
+    expect(places.map((place) => t(place))).toEqual([
+      'Home',
+      'Overdue',
+      'Grading',
+      'People',
+      'Teams',
+      'Challenges',
+    ])
     const names = reading(toReading(undefined, locale), () => places.map((place) => t(place)))
     await previews.open('/', { locale, viewport: { width: 1600, height: 800 } }, async (page) => {
       await page.evaluate('document.fonts.ready')
@@ -103,25 +110,30 @@ describe('the navigation', () => {
     const preview = await startPreview()
     const html = await (await preview.app.request(path)).text()
     await preview.close()
-    const current = /<nav id="pages".*?<\/nav>/s.exec(html)?.[0].match(/aria-current="page"[^>]*>([^<]*)/)?.[1]
+    const current = /<nav id="pages".*?<\/nav>/s
+      .exec(html)?.[0]
+      .match(/aria-current="page"[^>]*>([^<]*)/)?.[1]
     const shown = /<nav class="tabs".*?<\/nav>/s.exec(html)?.[0] ?? ''
     expect([current, [...shown.matchAll(/<a[^>]*>([^<]*)/g)].map(([, name]) => name)]).toEqual([place, tabs])
   })
 
-  test.each([true, false])('opens Data, Health and the theme from two menus; with a script: %s', async (hasScript) => {
-    await previews.open('/?team=g-north', { javaScriptEnabled: hasScript }, async (page) => {
-      await page.locator('#menu-office > summary').click()
-      const office = page.locator('#menu-office a')
-      expect(await office.allInnerTexts()).toEqual(['Data', 'Health', 'Setup'])
-      expect(await office.first().getAttribute('href')).toBe('/data')
-      await page.locator('#menu-account > summary').click()
-      expect(await office.first().isVisible()).toBe(false)
-      expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible()).toBe(hasScript)
-      await page.getByRole('button', { name: 'Dark theme' }).click()
-      await page.locator('html[data-theme=dark]').waitFor()
-      expect(new URL(page.url()).search).toBe('?team=g-north')
-    })
-  })
+  test.each([true, false])(
+    'opens Data, Health and the theme from two menus; with a script: %s',
+    async (hasScript) => {
+      await previews.open('/?team=g-north', { javaScriptEnabled: hasScript }, async (page) => {
+        await page.locator('#menu-office > summary').click()
+        const office = page.locator('#menu-office a')
+        expect(await office.allInnerTexts()).toEqual(['Data', 'Health', 'Setup'])
+        expect(await office.first().getAttribute('href')).toBe('/data')
+        await page.locator('#menu-account > summary').click()
+        expect(await office.first().isVisible()).toBe(false)
+        expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible()).toBe(hasScript)
+        await page.getByRole('button', { name: 'Dark theme' }).click()
+        await page.locator('html[data-theme=dark]').waitFor()
+        expect(new URL(page.url()).search).toBe('?team=g-north')
+      })
+    },
+  )
 
   test('hides the tab of guides where nobody has one', async () => {
     const arrival = arrivalFixture({ isBroken: false })
@@ -172,7 +184,9 @@ describe('filters follow', () => {
       `/learners?team=g-north&fact=overdue&as_of=2026-10-01&due_from=2026-09-01`,
       `/assignments?team=g-north&fact=overdue&as_of=2026-10-01&due_from=2026-09-01`,
     ])
-    expect(await get(`/learners?${query}`)).toContain(`?team=g-north&amp;as_of=2026-10-01&amp;due_from=2026-09-01">`)
+    expect(await get(`/learners?${query}`)).toContain(
+      `?team=g-north&amp;as_of=2026-10-01&amp;due_from=2026-09-01">`,
+    )
   })
 
   test.each(['/challenges', '/teams', '/managers', '/overdue', '/overdue?group=manager', '/grading'])(
@@ -200,7 +214,8 @@ describe('filters follow', () => {
       const links = hrefs(await get(`${path}?${query}`), /<main.*<\/main>/s)
       const onPage = links.filter((link) => link.startsWith(`${path}?`) && own.test(link))
       expect(onPage.length).toBeGreaterThan(2)
-      for (const link of onPage) expect([path, link]).toEqual([path, expect.stringContaining('as_of=2026-10-01')])
+      for (const link of onPage)
+        expect([path, link]).toEqual([path, expect.stringContaining('as_of=2026-10-01')])
     }
   })
 
@@ -211,7 +226,10 @@ describe('filters follow', () => {
       const form = /<form class="filters".*?<\/form>/s.exec(html)?.[0]
       for (const [name, value] of new URLSearchParams(own))
         expect(form).toContain(`<input type="hidden" name="${name}" value="${value}"/>`)
-      expect(hrefs(html, /<ul class="chips".*?<\/ul>/s)).toEqual([`/changes?fact=overdue&${own}`, `/changes?${own}`])
+      expect(hrefs(html, /<ul class="chips".*?<\/ul>/s)).toEqual([
+        `/changes?fact=overdue&${own}`,
+        `/changes?${own}`,
+      ])
     },
   )
 
@@ -221,7 +239,8 @@ describe('filters follow', () => {
     expect(hrefs(html, nav)).toContain('/overdue?team=g-north&status=in_progress&fact=overdue')
     expect(html).toContain('<input type="hidden" name="fact" value="overdue"/>')
     // The rows of a number are those that it counts.
-    for (const [link] of html.matchAll(/href="\/assignments\?[^"]*" data-count/g)) expect(link).not.toContain('status=')
+    for (const [link] of html.matchAll(/href="\/assignments\?[^"]*" data-count/g))
+      expect(link).not.toContain('status=')
     for (const path of ['/guides?challenge=c-002', '/managers?manager=70'])
       expect(await get(path)).not.toContain('<ul class="chips"')
   })
@@ -229,7 +248,11 @@ describe('filters follow', () => {
   test('not to pages without a scope, and neither an instant that pins a list nor what is compared', async () => {
     const html = await get('/assignments?team=g-north&as_of=2026-11-20T10:11:12.123Z&fact=overdue')
     expect(hrefs(html, nav)[0]).toBe('/?team=g-north&fact=overdue')
-    expect(hrefs(html, /<details[^>]*id="menu-office".*?<\/details>/s)).toEqual(['/data', '/health', '/setup'])
+    expect(hrefs(html, /<details[^>]*id="menu-office".*?<\/details>/s)).toEqual([
+      '/data',
+      '/health',
+      '/setup',
+    ])
     expect(hrefs(await get('/?compare=last_month&as_of=2026-10-01T21:59:59.999Z'), nav)[1]).toBe(
       '/overdue?as_of=2026-10-01',
     )
@@ -289,7 +312,10 @@ const withoutNumbers: readonly string[] = ['/help', '/views', '/notes', '/access
 
 test('a sample is marked on every page that has its numbers', async () => {
   const deps = {
-    arrival: { ...arrivalFixture({ isBroken: false }), health: async () => ({ ...healthFixture, sample: true }) },
+    arrival: {
+      ...arrivalFixture({ isBroken: false }),
+      health: async () => ({ ...healthFixture, sample: true }),
+    },
     setup: async () => ({ ...setupFixture, sample: true }),
   }
   const preview = await startPreview({ deps })

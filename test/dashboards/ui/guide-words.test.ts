@@ -3,7 +3,12 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { createFormat } from '../../../language/format.ts'
-import { guidesFinding, guidesLead, rankByNeed, type GuideLine } from '../../../dashboards/pages/guides/words.ts'
+import {
+  guidesFinding,
+  guidesLead,
+  rankByNeed,
+  type GuideLine,
+} from '../../../dashboards/pages/guides/words.ts'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { fixtureNow } from './fixture.ts'
 import { startPreview } from './serve.ts'
@@ -31,7 +36,12 @@ function line(name: string, completed: number, open: number, late: number): Guid
 }
 
 describe('by need', () => {
-  const lines = [line('done', 90, 10, 0), line('late', 60, 10, 30), line('slow', 5, 95, 0), line('tiny', 1, 0, 8)]
+  const lines = [
+    line('done', 90, 10, 0),
+    line('late', 60, 10, 30),
+    line('slow', 5, 95, 0),
+    line('tiny', 1, 0, 8),
+  ]
 
   test('most overdue comes first, then what is completed least; what is too small is not ranked', () => {
     const { ranked, few } = rankByNeed(lines)
@@ -43,7 +53,9 @@ describe('by need', () => {
     expect(guidesFinding(lines, 'guide', format)).toBe(
       'late has most overdue: 30 of 40 not completed. Lowest completion: slow, 5% of 100.',
     )
-    expect(guidesFinding([line('tiny', 1, 0, 8)], 'team', format)).toBe('No team has 10 assignments, too few to rank.')
+    expect(guidesFinding([line('tiny', 1, 0, 8)], 'team', format)).toBe(
+      'No team has 10 assignments, too few to rank.',
+    )
     expect(guidesFinding([], 'team', format)).toBe('No team in this scope.')
     expect(guidesFinding([{ ...line('No team', 5, 8, 7), id: null }], 'team', format)).toBe(
       'People without a team have most overdue: 7 of 15 not completed. Lowest completion: people without a team, 25% of 20.',
@@ -82,7 +94,9 @@ describe('the page', () => {
 
   test('its rankings are files that say their filters', async () => {
     const csv = await get('/guides/by-guide.csv?team=north')
-    expect(csv.headers.get('content-disposition')).toContain('guides-by-guide_as-of-2026-11-20T1305Z_team-north.csv')
+    expect(csv.headers.get('content-disposition')).toContain(
+      'guides-by-guide_as-of-2026-11-20T1305Z_team-north.csv',
+    )
     expect((await csv.text()).split('\r\n')).toHaveLength(4)
     const sheet = await (await get('/guides/rows.xlsx?guide=g1&show=on_time')).arrayBuffer()
     const { sheets } = await readXlsx(new Uint8Array(sheet))

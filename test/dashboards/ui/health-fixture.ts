@@ -67,7 +67,15 @@ export const healthFixture: Health = {
       { source: 'reconcile', stored: 41, repeated: 0, failed: 0 },
       { source: 'workramp', stored: 8_001, repeated: 399, failed: 12 },
     ],
-    all: { given: 204_127, waiting: 412, stored: 198_300, repeated: 5_380, failed: 32, lost: 3, difference: 0 },
+    all: {
+      given: 204_127,
+      waiting: 412,
+      stored: 198_300,
+      repeated: 5_380,
+      failed: 32,
+      lost: 3,
+      difference: 0,
+    },
   },
   failed: {
     total: failed.reduce((sum, _, at) => sum + at + 1, 0),
@@ -149,7 +157,9 @@ const heldFixture: MemoryStatus = {
 
 /** Every page says what `isBroken` says. */
 export function arrivalFixture({ isBroken }: { isBroken: boolean }): Arrival {
-  const silence: Health['silence'] = isBroken ? healthFixture.silence : { kind: 'arriving', lastAt: fixtureNow - 8_000 }
+  const silence: Health['silence'] = isBroken
+    ? healthFixture.silence
+    : { kind: 'arriving', lastAt: fixtureNow - 8_000 }
   return {
     standing: () => Promise.resolve(isBroken ? healthFixture.standing : fine),
     silence: () => Promise.resolve(silence),
@@ -159,10 +169,17 @@ export function arrivalFixture({ isBroken }: { isBroken: boolean }): Arrival {
     failedEvent(id) {
       const event = failed.find((each) => each.event_id === id)
       const { text, isCut } = maskBody(body)
-      return Promise.resolve(event === undefined ? null : { ...event, body: text, is_masked: true, is_cut: isCut })
+      return Promise.resolve(
+        event === undefined ? null : { ...event, body: text, is_masked: true, is_cut: isCut },
+      )
     },
     replay: ({ fix }) =>
-      Promise.resolve({ read: 12, usable: fix === undefined ? 0 : 11, unfixable: {}, reasons: { no_timestamp: 1 } }),
+      Promise.resolve({
+        read: 12,
+        usable: fix === undefined ? 0 : 11,
+        unfixable: {},
+        reasons: { no_timestamp: 1 },
+      }),
     disks: () => [{ name: 'the data directory', free_bytes: 41 * 1024 ** 3, total_bytes: 100 * 1024 ** 3 }],
   }
 }
@@ -173,7 +190,11 @@ export const dictionaryFixture: Dictionary = {
       name: 'events',
       comment: 'Every stored event once',
       columns: [
-        { name: 'event_id', type: 'String', comment: 'First 32 hexadecimal digits of SHA-256 over the raw body' },
+        {
+          name: 'event_id',
+          type: 'String',
+          comment: 'First 32 hexadecimal digits of SHA-256 over the raw body',
+        },
       ],
     },
     { name: 'assignments_as_of', comment: 'Assignments at any moment', columns: [] },
@@ -191,7 +212,8 @@ export const dictionaryFixture: Dictionary = {
 /** As /api/sql answers one statement. */
 export function sqlFixture(): Hono {
   const format = 'JSONCompactEachRowWithNamesAndTypes'
-  const text = '["challenge","assigned"]\n["String","UInt64"]\n["Handling objections",1204]\n["First call",null]\n'
+  const text =
+    '["challenge","assigned"]\n["String","UInt64"]\n["Handling objections",1204]\n["First call",null]\n'
   return new Hono()
     .get('/ping', (c) => c.text('Ok.\n'))
     .post('/', (c) => c.text(text, 200, { 'x-clickhouse-format': format }))

@@ -8,9 +8,27 @@ import type { PageMoment } from '../../../reporting/statements/page-frame.ts'
 import { fixtureNow, overviewFixture, type FixtureOptions } from './fixture.ts'
 
 const dayMs = 86_400_000
-const challenges = ['Discovery call: the first ten minutes', 'Objection handling: price', 'GDPR for everybody']
-const managers = ['Ann Lee', 'Bożena Wiśniewska-Kowalczyk', 'Cem Öztürk', 'Maximiliane von Hohenstein-Falkenberg', '']
-const names = ['Ada Moreno', 'Ben Ito', 'Chloé Dupont', 'Dmitri Volkov', 'Edda Jónsdóttir', 'Fatima al-Zahra', 'Gwen']
+const challenges = [
+  'Discovery call: the first ten minutes',
+  'Objection handling: price',
+  'GDPR for everybody',
+]
+const managers = [
+  'Ann Lee',
+  'Bożena Wiśniewska-Kowalczyk',
+  'Cem Öztürk',
+  'Maximiliane von Hohenstein-Falkenberg',
+  '',
+]
+const names = [
+  'Ada Moreno',
+  'Ben Ito',
+  'Chloé Dupont',
+  'Dmitri Volkov',
+  'Edda Jónsdóttir',
+  'Fatima al-Zahra',
+  'Gwen',
+]
 
 function frame(options: FixtureOptions): PageMoment {
   const { freshness, options: names, answer } = overviewFixture(options)
@@ -64,7 +82,9 @@ function overdueFixture(options: FixtureOptions): Overdue {
         ? []
         : [{ id: 'g-north', name: 'Sales North', overdue, most_days: late[0]?.most_days ?? 0, people: late }],
     due_days: Array.from({ length: 14 }, (_, i) => {
-      const [handed_in, open, failed] = options.nothing ? [0, 0, 0] : [(i * 7) % 5, (i * 11) % 9, i === 3 ? 1 : 0]
+      const [handed_in, open, failed] = options.nothing
+        ? [0, 0, 0]
+        : [(i * 7) % 5, (i * 11) % 9, i === 3 ? 1 : 0]
       const day = new Date(Date.parse('2026-11-20') + i * dayMs).toISOString().slice(0, 10)
       return { day, due: handed_in + open + failed, handed_in, failed, open }
     }),

@@ -30,7 +30,9 @@ describe.each(
     6,
   ),
 )('in $name', ({ options, number }) => {
-  const cases = used.flatMap((state) => ['/overdue?team=g-north', '/grading?range=90d'].map((path) => [state, path]))
+  const cases = used.flatMap((state) =>
+    ['/overdue?team=g-north', '/grading?range=90d'].map((path) => [state, path]),
+  )
   testBoth.each(pickCases(cases, 12, number))(
     'the %s state of %s has no axe violation, no complaint, and no word out of place',
     async (state = '', path = '') => {
@@ -76,9 +78,14 @@ test('selects all people of the list at once, and opens one text and all address
     expect(new URL(page.url()).searchParams.getAll('user')).toHaveLength(43)
     await page.getByRole('button', { name: 'Copy 38 addresses' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^person\.\d+@sales\.example\.com; /)
-    expect(await page.locator('#text').innerText()).toMatch(/^Hello,\s+Some of your assignments are overdue\./)
-    const all = (await page.getByRole('link', { name: 'Write to all 38 addresses' }).getAttribute('href')) ?? ''
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(
+      /^person\.\d+@sales\.example\.com; /,
+    )
+    expect(await page.locator('#text').innerText()).toMatch(
+      /^Hello,\s+Some of your assignments are overdue\./,
+    )
+    const all =
+      (await page.getByRole('link', { name: 'Write to all 38 addresses' }).getAttribute('href')) ?? ''
     expect(new URLSearchParams(all.split('?')[1]).get('bcc')?.split(',')).toHaveLength(38)
     const one = await page
       .getByRole('link', { name: /^Write to / })
@@ -113,7 +120,8 @@ test('on a phone a person is a card, and the first one is on the first screen', 
 })
 
 test('prints everyone with one button', async () => {
-  const prepare = (context: BrowserContext) => context.addInitScript('window.print = () => (window.printed = true)')
+  const prepare = (context: BrowserContext) =>
+    context.addInitScript('window.print = () => (window.printed = true)')
   await previews.open('/overdue?team=g-north', { prepare }, async (page) => {
     await page.locator('#print').getByRole('link', { name: 'Print' }).click()
     await page.waitForFunction('window.printed === true')
@@ -123,15 +131,18 @@ test('prints everyone with one button', async () => {
   })
 })
 
-testLong('an age, a state of the review and a week of grades lead to their assignments on the same page', async () => {
-  await previews.open('/grading', {}, async (page) => {
-    await page.locator('#waiting .shares a.count').nth(3).click()
-    expect(new URL(page.url()).search).toContain('waiting=7-13')
-    expect(await page.locator('.chip').innerText()).toContain('Waiting: 7–13 days')
-    await page.locator('.chip').click()
-    await page.waitForURL((url) => !url.search.includes('waiting'))
-    await page.locator('#turnaround summary').first().click()
-    await page.locator('#turnaround .data a').last().click()
-    expect(await page.locator('#queue h2').innerText()).toBe('What was graded then?')
-  })
-})
+testLong(
+  'an age, a state of the review and a week of grades lead to their assignments on the same page',
+  async () => {
+    await previews.open('/grading', {}, async (page) => {
+      await page.locator('#waiting .shares a.count').nth(3).click()
+      expect(new URL(page.url()).search).toContain('waiting=7-13')
+      expect(await page.locator('.chip').innerText()).toContain('Waiting: 7–13 days')
+      await page.locator('.chip').click()
+      await page.waitForURL((url) => !url.search.includes('waiting'))
+      await page.locator('#turnaround summary').first().click()
+      await page.locator('#turnaround .data a').last().click()
+      expect(await page.locator('#queue h2').innerText()).toBe('What was graded then?')
+    })
+  },
+)

@@ -14,7 +14,10 @@ function toEarlier<Line extends RankingRow>(line: Line, n: number, asOf: number)
   if (asOf > fixtureNow - 27 * 86_400_000) return line
   const { numerator, denominator, excluded } = line.on_time_rate
   const earlier = Math.max(0, numerator + ((n % 3) - 1) * 2)
-  return { ...line, on_time_rate: { value: earlier / denominator || 0, numerator: earlier, denominator, excluded } }
+  return {
+    ...line,
+    on_time_rate: { value: earlier / denominator || 0, numerator: earlier, denominator, excluded },
+  }
 }
 
 const names = ['Grace Okafor', 'Zoë Wolfeschlegelsteinhausenbergerdorff', 'Li Wei', '', 'Noah Haddad']
@@ -34,11 +37,18 @@ export function objectsFixture(options?: Parameters<typeof overviewFixture>[0]) 
     groups: async ({ asOf }, by) => {
       const lines = (by === 'team' ? overview.by_team : overview.by_challenge).map(toLine)
       const { on_time_rate } = overview.answer.metrics
-      return { lines: lines.map((line, n) => toEarlier(line, n, asOf)), whole: { ...lines[0]!, on_time_rate } }
+      return {
+        lines: lines.map((line, n) => toEarlier(line, n, asOf)),
+        whole: { ...lines[0]!, on_time_rate },
+      }
     },
     managers: async ({ asOf }) => teams.map(toManager).map((line, n) => toEarlier(line, n, asOf)),
     reports: async () => ({
-      people: teams.map((row, n): GroupRow => ({ ...toLine(row, n), id: `m-${n}`, name: names[n % 5] ?? '' })),
+      people: teams.map((row, n): GroupRow => ({
+        ...toLine(row, n),
+        id: `m-${n}`,
+        name: names[n % 5] ?? '',
+      })),
       managers: teams.slice(0, 2).map(toManager),
     }),
     counts: async () => overview.answer.metrics,

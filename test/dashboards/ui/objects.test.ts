@@ -34,26 +34,30 @@ testBoth.each(
 testLong(
   'without a script the lines are sorted by their heads, searched by the form, and five hundred are reachable',
   async () => {
-    await previews.open(previews.at('many', '/challenges?team=g-north'), { javaScriptEnabled: false }, async (page) => {
-      await page.locator('.lines thead a', { hasText: 'Overdue' }).click()
-      expect(await page.locator('th[aria-sort]').innerText()).toContain('Overdue')
-      const overdue = await page.locator('.lines tbody td:nth-child(6)').allInnerTexts()
-      const numbers = overdue.map((text) => Number(/\d+/.exec(text)?.[0]))
-      expect(numbers).toEqual(numbers.toSorted((a, b) => b - a))
-      const seen = new Set<string>()
-      for (;;) {
-        for (const name of await page.locator('.lines tbody th').allInnerTexts()) seen.add(name)
-        const next = page.getByRole('link', { name: 'Next' })
-        if ((await next.count()) === 0) break
-        await next.click()
-      }
-      expect(seen.size).toBeGreaterThan(500)
-      await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('price')
-      await page.getByRole('button', { name: 'Find', exact: true }).click()
-      for (const name of await page.locator('.lines tbody th').allInnerTexts())
-        expect(name.toLowerCase()).toContain('price')
-      expect(new URL(page.url()).searchParams.get('team')).toBe('g-north')
-    })
+    await previews.open(
+      previews.at('many', '/challenges?team=g-north'),
+      { javaScriptEnabled: false },
+      async (page) => {
+        await page.locator('.lines thead a', { hasText: 'Overdue' }).click()
+        expect(await page.locator('th[aria-sort]').innerText()).toContain('Overdue')
+        const overdue = await page.locator('.lines tbody td:nth-child(6)').allInnerTexts()
+        const numbers = overdue.map((text) => Number(/\d+/.exec(text)?.[0]))
+        expect(numbers).toEqual(numbers.toSorted((a, b) => b - a))
+        const seen = new Set<string>()
+        for (;;) {
+          for (const name of await page.locator('.lines tbody th').allInnerTexts()) seen.add(name)
+          const next = page.getByRole('link', { name: 'Next' })
+          if ((await next.count()) === 0) break
+          await next.click()
+        }
+        expect(seen.size).toBeGreaterThan(500)
+        await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('price')
+        await page.getByRole('button', { name: 'Find', exact: true }).click()
+        for (const name of await page.locator('.lines tbody th').allInnerTexts())
+          expect(name.toLowerCase()).toContain('price')
+        expect(new URL(page.url()).searchParams.get('team')).toBe('g-north')
+      },
+    )
   },
 )
 

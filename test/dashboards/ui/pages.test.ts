@@ -42,7 +42,9 @@ describe.each(pickCases(views, 4))('in $name', ({ name, options }) => {
   testBoth.each(statesOf(name))(
     'the %s state has no axe violation, no complaint of the browser, and no word out of place',
     async (state) => {
-      await previews.open(at(state, filters), options, async (page) => expect(await faultsOf(page)).toEqual([]))
+      await previews.open(at(state, filters), options, async (page) =>
+        expect(await faultsOf(page)).toEqual([]),
+      )
     },
   )
 })
@@ -73,7 +75,8 @@ test('paper shows title, filters, moment and definitions, and no navigation', as
     expect(await page.locator('.filters-printed').innerText()).toContain('Team Sales North')
     expect(await page.locator('.sample-banner').isVisible()).toBe(true)
     expect(await seen('#due-cohorts .definitions')).toBe(true)
-    for (const gone of ['.top', '.filters', '#chips', '.csv', '.steps']) expect(await seen(gone), gone).toBe(false)
+    for (const gone of ['.top', '.filters', '#chips', '.csv', '.steps'])
+      expect(await seen(gone), gone).toBe(false)
     expect(await layoutFaultsOf(page)).toEqual([])
   })
 })
@@ -105,7 +108,9 @@ test('Home is two screens with at most 60 controls and 450 words', async () => {
     expect(screens).toBeLessThanOrEqual(2)
     expect(await page.locator('.plot').count()).toBe(1)
     expect(
-      await page.locator('.attention li').evaluateAll((items) => items.map((one) => one.querySelectorAll('a').length)),
+      await page
+        .locator('.attention li')
+        .evaluateAll((items) => items.map((one) => one.querySelectorAll('a').length)),
     ).toEqual(Array(5).fill(1))
   })
 })
@@ -252,7 +257,10 @@ describe('with the script', () => {
   })
 
   testLong('a chart copies as a picture and as a link to itself, and says so', async () => {
-    const context = await previews.browser.newContext({ ...reader, permissions: ['clipboard-read', 'clipboard-write'] })
+    const context = await previews.browser.newContext({
+      ...reader,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
     const page = await context.newPage()
     // It says so for two seconds.
     await holdTime(page)
@@ -287,7 +295,8 @@ describe('with the script', () => {
       const button = page.locator('#grades [data-copy-chart=png]')
       await button.click()
       await page.locator('#announcer', { hasText: 'Picture copied' }).waitFor()
-      const words = '[...document.querySelectorAll("#grades .x-axis span")].map((word) => word.textContent.trim())'
+      const words =
+        '[...document.querySelectorAll("#grades .x-axis span")].map((word) => word.textContent.trim())'
       const [svg, axis] = (await page.evaluate(`drawn[0].text().then((text) => [text, ${words}])`)) as [
         string,
         string[],
@@ -334,7 +343,9 @@ describe('with the script', () => {
       await page.keyboard.press('Control+a')
       await page.keyboard.type('gdpr')
       expect(await page.locator('#menu-challenge [data-picker-nothing]').isVisible()).toBe(false)
-      expect(await page.locator('#menu-challenge label:visible').allInnerTexts()).toEqual(['GDPR for everybody'])
+      expect(await page.locator('#menu-challenge label:visible').allInnerTexts()).toEqual([
+        'GDPR for everybody',
+      ])
     })
   })
 
@@ -366,8 +377,24 @@ describe('over HTTP', () => {
   const get = (state: string, path: string, init: RequestInit = {}) =>
     fetch(at(state, path), { redirect: 'manual', ...init })
 
-  const heavy = [filters, '/overdue', '/grading', '/challenges', '/challenges/c-002', '/teams', '/teams/g-north']
-  const light = ['/managers', '/learners', '/learners/7', '/assignments', '/guides', '/changes', '/search?q=a']
+  const heavy = [
+    filters,
+    '/overdue',
+    '/grading',
+    '/challenges',
+    '/challenges/c-002',
+    '/teams',
+    '/teams/g-north',
+  ]
+  const light = [
+    '/managers',
+    '/learners',
+    '/learners/7',
+    '/assignments',
+    '/guides',
+    '/changes',
+    '/search?q=a',
+  ]
   const behind = ['/health', '/data', '/help', '/setup']
   testBoth.each(pickCases([...heavy, ...light, ...behind], 3))(
     '%s is at most 40 kB and its scripts at most 15 kB, compressed, also with 500 challenges',
@@ -418,9 +445,18 @@ describe('over HTTP', () => {
     const read = async (path: string) => (await get('plain', path)).text()
     for (const path of ['/', '/teams/g-north']) {
       const [usual, month] = [await read(path), await read(`${path}?compare=last_month`)]
-      expect([path, /headline-overdue"[\s\S]*?<p class="change ([a-z]*)"/.exec(usual)?.[1]]).toEqual([path, 'bad'])
-      expect([path, usual.match(/(?<=[a-z\d] )vs\. [a-z\d ]+/g)]).toEqual([path, Array(5).fill('vs. 4 weeks ago')])
-      expect([path, month.match(/(?<=[a-z\d] )vs\. [a-z\d ]+/g)]).toEqual([path, Array(5).fill('vs. last month')])
+      expect([path, /headline-overdue"[\s\S]*?<p class="change ([a-z]*)"/.exec(usual)?.[1]]).toEqual([
+        path,
+        'bad',
+      ])
+      expect([path, usual.match(/(?<=[a-z\d] )vs\. [a-z\d ]+/g)]).toEqual([
+        path,
+        Array(5).fill('vs. 4 weeks ago'),
+      ])
+      expect([path, month.match(/(?<=[a-z\d] )vs\. [a-z\d ]+/g)]).toEqual([
+        path,
+        Array(5).fill('vs. last month'),
+      ])
     }
   })
 
@@ -467,7 +503,9 @@ describe('over HTTP', () => {
     const policy = (await get('plain', '/')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'self'")
     expect(policy).not.toMatch(/unsafe|nonce|http|\*/)
-    expect(await (await get('plain', '/')).text()).not.toMatch(/<[^>]+ style=|<style|<script(?! type="module" src=)/)
+    expect(await (await get('plain', '/')).text()).not.toMatch(
+      /<[^>]+ style=|<style|<script(?! type="module" src=)/,
+    )
   })
 
   test('unknown keys are ignored with a notice; what the reader typed is never markup', async () => {

@@ -47,8 +47,12 @@ async function withoutHint(page: Page, boxes: readonly Box[]): Promise<string[]>
   const canvas = await previews.browser.newPage()
   const found: string[] = []
   for (const box of boxes) {
-    const { edge, inside } = (await canvas.evaluate(brightness(picture, box))) as { edge: number; inside: number }
-    if (inside - edge < 10) found.push(`${box.name}: ${box.more} px more, ${inside} inside and ${edge} at the edge`)
+    const { edge, inside } = (await canvas.evaluate(brightness(picture, box))) as {
+      edge: number
+      inside: number
+    }
+    if (inside - edge < 10)
+      found.push(`${box.name}: ${box.more} px more, ${inside} inside and ${edge} at the edge`)
   }
   await canvas.close()
   return found
@@ -77,15 +81,18 @@ const pages = [
 
 const looks = ['en-GB', 'de-DE'].flatMap((locale) => pages.map((path) => [path, locale] as const))
 
-testBoth.each(pickCases(looks, 18))('%s in %s shows where there is more to the right', async (path, locale) => {
-  await previews.open(path, { locale, viewport: phone }, async (page) => {
-    await page.evaluate('document.fonts.ready')
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
-    const boxes = (await page.evaluate(wider)) as Box[]
-    // A picture of the whole page is dear.
-    if (boxes.length > 0) expect(await withoutHint(page, boxes)).toEqual([])
-  })
-})
+testBoth.each(pickCases(looks, 18))(
+  '%s in %s shows where there is more to the right',
+  async (path, locale) => {
+    await previews.open(path, { locale, viewport: phone }, async (page) => {
+      await page.evaluate('document.fonts.ready')
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
+      const boxes = (await page.evaluate(wider)) as Box[]
+      // A picture of the whole page is dear.
+      if (boxes.length > 0) expect(await withoutHint(page, boxes)).toEqual([])
+    })
+  },
+)
 
 test('a list with columns beyond the edge has a hint, which goes when they are shown', async () => {
   await previews.open('/assignments', { viewport: phone }, async (page) => {
@@ -101,9 +108,14 @@ test('rows of words stay a few lines high, also beyond the edge', async () => {
   for (const path of ['/changes', '/learners?with=overdue', '/setup']) {
     await previews.open(path, { viewport: phone }, async (page) => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(phone.width)
-      const heights = await page.locator('.scroll tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight))
+      const heights = await page
+        .locator('.scroll tbody tr')
+        .evaluateAll((rows) => rows.map((row) => row.clientHeight))
       expect(heights.length).toBeGreaterThan(2)
-      expect([path, Math.max(...heights)]).toEqual([path, expect.toSatisfy((height: number) => height <= 130)])
+      expect([path, Math.max(...heights)]).toEqual([
+        path,
+        expect.toSatisfy((height: number) => height <= 130),
+      ])
     })
   }
 })

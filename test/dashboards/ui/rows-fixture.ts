@@ -98,7 +98,8 @@ export const learnersFixture: { rows: Learner[]; total: number } = {
   total: 5,
 }
 
-const flagsOf = (...flags: (keyof typeof flagBits)[]) => flags.reduce((bits, flag) => bits | flagBits[flag], 0)
+const flagsOf = (...flags: (keyof typeof flagBits)[]) =>
+  flags.reduce((bits, flag) => bits | flagBits[flag], 0)
 
 /** Two lives, a moved due date, a grade that changed. */
 export const timelineEvents: AssignmentEvent[] = (

@@ -20,8 +20,15 @@ afterAll(() => previews.close())
 
 describe.skipIf(isThorough)('what a search finds', () => {
   test('pages by name and question, what the store has found, and definitions by title before those by text', () => {
-    const hits = findWords('overdue', [{ kind: 'team', id: 'a&b', name: 'Overdue fighters' }], reader('owner'))
-    expect(hits.find(({ kind }) => kind === 'Team')).toMatchObject({ name: 'Overdue fighters', detail: 'a&b' })
+    const hits = findWords(
+      'overdue',
+      [{ kind: 'team', id: 'a&b', name: 'Overdue fighters' }],
+      reader('owner'),
+    )
+    expect(hits.find(({ kind }) => kind === 'Team')).toMatchObject({
+      name: 'Overdue fighters',
+      detail: 'a&b',
+    })
     expect(hits.find(({ kind }) => kind === 'Team')?.href).toMatch(/a%26b$/)
     expect(hits.find(({ kind }) => kind === 'Definition')?.name).toContain('Overdue')
     expect(findWords('finishing', [], reader('owner')).map(({ name }) => name)).toEqual(['Home'])
@@ -95,7 +102,9 @@ describe('in the window', () => {
       await page.locator('#search .hits li', { hasText: 'Sales North' }).waitFor()
       const html = '<h1>Sign in</h1>'
       for (const status of [503, 200]) {
-        await page.route('**/search?*', (route) => route.fulfill({ status, contentType: 'text/html', body: html }))
+        await page.route('**/search?*', (route) =>
+          route.fulfill({ status, contentType: 'text/html', body: html }),
+        )
         await page.keyboard.type('x')
         await page.locator('#announcer', { hasText: 'could not be done' }).waitFor()
         await page.locator('#announcer').evaluate((one) => (one.textContent = ''))
@@ -124,25 +133,28 @@ describe('in the window', () => {
 })
 
 describe('as a page', () => {
-  testLong('keeps the moment of the page that one comes from, and says what is of then and what of today', async () => {
-    await previews.open('/?as_of=2026-10-01', {}, async (page) => {
-      await page.keyboard.press('/')
-      await page.keyboard.type('moreno')
-      const hit = page.locator('#search .hits a', { hasText: 'Ada Moreno' })
-      await hit.waitFor()
-      expect(await hit.getAttribute('href')).toBe('/learners/7?as_of=2026-10-01')
-      expect(await page.locator('#search [data-found] .quiet').innerText()).toMatch(
-        /^As of 1 Oct 2026.*titles and team names of today/,
-      )
-    })
-    await previews.open('/?as_of=2026-10-01', { javaScriptEnabled: false }, async (page) => {
-      await page.getByRole('link', { name: 'Search' }).click()
-      await page.getByRole('searchbox').fill('moreno')
-      await page.getByRole('button', { name: 'Search' }).click()
-      expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-10-01')
-      expect(await page.locator('#found').innerText()).toContain('titles and team names of today')
-    })
-  })
+  testLong(
+    'keeps the moment of the page that one comes from, and says what is of then and what of today',
+    async () => {
+      await previews.open('/?as_of=2026-10-01', {}, async (page) => {
+        await page.keyboard.press('/')
+        await page.keyboard.type('moreno')
+        const hit = page.locator('#search .hits a', { hasText: 'Ada Moreno' })
+        await hit.waitFor()
+        expect(await hit.getAttribute('href')).toBe('/learners/7?as_of=2026-10-01')
+        expect(await page.locator('#search [data-found] .quiet').innerText()).toMatch(
+          /^As of 1 Oct 2026.*titles and team names of today/,
+        )
+      })
+      await previews.open('/?as_of=2026-10-01', { javaScriptEnabled: false }, async (page) => {
+        await page.getByRole('link', { name: 'Search' }).click()
+        await page.getByRole('searchbox').fill('moreno')
+        await page.getByRole('button', { name: 'Search' }).click()
+        expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-10-01')
+        expect(await page.locator('#found').innerText()).toContain('titles and team names of today')
+      })
+    },
+  )
 
   testLong('works without a script', async () => {
     await previews.open('/', { javaScriptEnabled: false }, async (page) => {
@@ -155,7 +167,9 @@ describe('as a page', () => {
   })
 
   test('what the reader typed is never markup', async () => {
-    const html = await (await fetch(previews.at('plain', `/search?q=${encodeURIComponent('"><img src=x>')}`))).text()
+    const html = await (
+      await fetch(previews.at('plain', `/search?q=${encodeURIComponent('"><img src=x>')}`))
+    ).text()
     expect(html).not.toContain('<img')
   })
 })

@@ -8,7 +8,14 @@ import type { Found } from '../../../reporting/statements/search.ts'
 import type { SetupData } from '../../../reporting/queries/setup.ts'
 import { changesFixture, noChanges } from './changes-fixture.ts'
 import { objectsFixture } from './objects-fixture.ts'
-import { frameFixture, learnersFixture, noRows, personFixture, rowsFixture, timelineEvents } from './rows-fixture.ts'
+import {
+  frameFixture,
+  learnersFixture,
+  noRows,
+  personFixture,
+  rowsFixture,
+  timelineEvents,
+} from './rows-fixture.ts'
 import { lateFixture } from './late-fixture.ts'
 import { type FixtureOptions, fixtureNow, overviewFixture } from './fixture.ts'
 import { arrivalFixture, dictionaryFixture, sqlFixture } from './health-fixture.ts'
@@ -89,7 +96,8 @@ export const setupFixture: SetupData = {
       last_success_at: null,
       items: 400,
       skipped: 0,
-      error: 'The platform refuses the token (401). A token belongs to an admin user and dies with that user.',
+      error:
+        'The platform refuses the token (401). A token belongs to an admin user and dies with that user.',
       note: null,
     },
   ],
@@ -136,7 +144,11 @@ export const guidesFixture: GuidesPageAnswer = {
     attributes: [],
   },
   by_guide: [
-    { guide_id: 'g1', guide: 'Handling objections with grace and a very long title', ...toGuideMetrics([done, late]) },
+    {
+      guide_id: 'g1',
+      guide: 'Handling objections with grace and a very long title',
+      ...toGuideMetrics([done, late]),
+    },
     { guide_id: 'g2', guide: null, ...toGuideMetrics([facts({ count: 12 })]) },
   ],
   by_team: [
@@ -160,7 +172,8 @@ function guideRowsFixture(part: GuidePart, offset: number, limit: number): Guide
     completed: part !== 'overdue',
     overdue: part === 'overdue',
     due_date: n % 7 === 0 ? null : new Date(fixtureNow - n * 3_600_000).toISOString(),
-    completed_at: part === 'overdue' || n % 3 === 0 ? null : new Date(fixtureNow - n * 1_800_000).toISOString(),
+    completed_at:
+      part === 'overdue' || n % 3 === 0 ? null : new Date(fixtureNow - n * 1_800_000).toISOString(),
   }))
   return { total: all.length, rows: all.slice(offset, offset + limit) }
 }

@@ -33,7 +33,9 @@ describe('the scope in the URL', () => {
           for (const team of teams) params.append('team', team)
           for (const challenge of challenges) params.append('challenge', challenge)
           const scope = pageParams(params)
-          const added = withChange(scope, { team: [...scope.getAll('team').filter((t) => t !== extra), extra] })
+          const added = withChange(scope, {
+            team: [...scope.getAll('team').filter((t) => t !== extra), extra],
+          })
           const back = without(added, 'team', extra)
           expect(back.getAll('team')).toEqual(scope.getAll('team').filter((t) => t !== extra))
           expect(back.getAll('challenge')).toEqual(scope.getAll('challenge'))
@@ -80,11 +82,14 @@ describe('relative ranges', () => {
     expect(parse('as_of=1970-01-20').previous).toBeNull()
   })
 
-  test.each(['month', 'previous', 'sideways'])('answer compare=%s with four weeks ago and a notice', (value) => {
-    const { previous, params, notices } = parse(`compare=${value}`)
-    expect([previous, params.has('compare')]).toEqual([parse('').previous, false])
-    expect(notices).toEqual([`There is no comparison “${value}”: the page compares with 4 weeks ago.`])
-  })
+  test.each(['month', 'previous', 'sideways'])(
+    'answer compare=%s with four weeks ago and a notice',
+    (value) => {
+      const { previous, params, notices } = parse(`compare=${value}`)
+      expect([previous, params.has('compare')]).toEqual([parse('').previous, false])
+      expect(notices).toEqual([`There is no comparison “${value}”: the page compares with 4 weeks ago.`])
+    },
+  )
 
   test('that mean nothing are left out with a notice', () => {
     const { params, rowParams, notices } = parse('range=banana')
@@ -107,7 +112,9 @@ describe('relative ranges', () => {
   })
 
   test('what was left out is in no chip, no link and not in the scope', () => {
-    const { scope, params, rowParams, notices } = parse('due_from=2026-12-02&due_to=2026-12-01&status=late&bogus=1')
+    const { scope, params, rowParams, notices } = parse(
+      'due_from=2026-12-02&due_to=2026-12-01&status=late&bogus=1',
+    )
     expect([params.toString(), rowParams.toString()]).toEqual(['', ''])
     expect(scope.status).toEqual([])
     expect(notices).toHaveLength(3)
@@ -123,7 +130,9 @@ describe('links to rows', () => {
       query(peopleHref(params, asOf, 'all')).get('period'),
       query(rowsFileHref(params, asOf, 'csv')).get('period'),
       query(remindHref({ params })).get('period'),
-      followed({ params, format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now: fixtureNow }) }).get('period'),
+      followed({ params, format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now: fixtureNow }) }).get(
+        'period',
+      ),
     ]
     expect(periods(part)).toEqual(Array(5).fill('month'))
     expect(periods(other)).toEqual(Array(5).fill(null))
@@ -134,9 +143,15 @@ describe('links to rows', () => {
       rowsHref(new URLSearchParams('team=a&team=b&assigned_from=2026-08-23'), asOf, { fact: 'overdue' }),
     )
     expect(rows.getAll('team')).toEqual(['a', 'b'])
-    expect([rows.get('assigned_from'), rows.get('as_of'), rows.get('fact')]).toEqual(['2026-08-23', asOf, 'overdue'])
+    expect([rows.get('assigned_from'), rows.get('as_of'), rows.get('fact')]).toEqual([
+      '2026-08-23',
+      asOf,
+      'overdue',
+    ])
     expect(rowsHref(new URLSearchParams('team=a'), asOf)).toMatch(/^\/assignments\?/)
-    expect(rowsFileHref(new URLSearchParams('team=a'), asOf, 'csv')).toMatch(/^\/api\/assignments\?.*format=csv$/)
+    expect(rowsFileHref(new URLSearchParams('team=a'), asOf, 'csv')).toMatch(
+      /^\/api\/assignments\?.*format=csv$/,
+    )
   })
 
   test('narrow a window to the days that are in both', () => {
@@ -149,27 +164,38 @@ describe('links to rows', () => {
     const rows = query(
       rowsHref(new URLSearchParams('period=month'), asOf, { metric: 'trend', part: '2026-11-01.graded' }),
     )
-    expect([rows.get('metric'), rows.get('part'), rows.get('period')]).toEqual(['trend', '2026-11-01.graded', 'month'])
+    expect([rows.get('metric'), rows.get('part'), rows.get('period')]).toEqual([
+      'trend',
+      '2026-11-01.graded',
+      'month',
+    ])
     expect(query(rowsHref(new URLSearchParams('period=month'), asOf)).get('period')).toBeNull()
   })
 
   test('narrow and never widen: values of one key mean "or"', () => {
     const graded = new URLSearchParams('fact=graded')
     const both = query(rowsHref(graded, asOf, { fact: 'overdue' }))
-    expect([both.getAll('fact'), both.get('metric'), both.get('part')]).toEqual([['graded'], 'overdue', 'value'])
+    expect([both.getAll('fact'), both.get('metric'), both.get('part')]).toEqual([
+      ['graded'],
+      'overdue',
+      'value',
+    ])
     expect(rowsHref(graded, asOf, { fact: 'open' })).toBeNull()
     expect(
       query(rowsHref(new URLSearchParams('aging=1-7&aging=8-14'), asOf, { aging: '1-7' })).getAll('aging'),
     ).toEqual(['1-7'])
     expect(rowsHref(new URLSearchParams('aging=1-7'), asOf, { aging: ['61-90', '91+'] })).toBeNull()
     expect(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'c' })).toBeNull()
-    expect(query(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'b' })).getAll('team')).toEqual(['b'])
+    expect(query(rowsHref(new URLSearchParams('team=a&team=b'), asOf, { team: 'b' })).getAll('team')).toEqual(
+      ['b'],
+    )
   })
 })
 
 const dashboards = await startPreview()
 afterAll(() => dashboards.close())
-const read = async (path: string) => (await (await dashboards.app.request(path)).text()).replaceAll('&amp;', '&')
+const read = async (path: string) =>
+  (await (await dashboards.app.request(path)).text()).replaceAll('&amp;', '&')
 
 test.each([
   [
@@ -179,9 +205,9 @@ test.each([
   ['/guides?show=overdue&team=north', '/learners/7?team=north'],
   ['/remind?team=g-north&user=7&ticked=true', '/overdue?team=g-north'],
 ])('%s has a link to %s, with the filters and the moment that it has', async (page, link) => {
-  expect([...(await read(page)).matchAll(/href="([^"]+)"/g)].map(([, to]) => decodeURIComponent(to ?? ''))).toContain(
-    link,
-  )
+  expect(
+    [...(await read(page)).matchAll(/href="([^"]+)"/g)].map(([, to]) => decodeURIComponent(to ?? '')),
+  ).toContain(link)
 })
 
 test.each([

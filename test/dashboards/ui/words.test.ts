@@ -61,7 +61,9 @@ describe('numbers', () => {
 
   test('instants are told in the zone of the page, calendar dates as they are', () => {
     expect(format.instant('2026-11-20T23:30:00.000Z')).toBe('21 Nov 2026, 00:30')
-    expect(createFormat({ locale: 'en-GB', timeZone: 'America/New_York', now: 0 }).day('2026-11-16')).toBe('16 Nov')
+    expect(createFormat({ locale: 'en-GB', timeZone: 'America/New_York', now: 0 }).day('2026-11-16')).toBe(
+      '16 Nov',
+    )
   })
 
   test('due days are those of the due zone, whatever the zone of the page', () => {
@@ -143,7 +145,9 @@ describe('findings', () => {
   })
 
   test('ages count those over 30 days', () => {
-    expect(agingFinding(metrics.aging, 123, format)).toBe('32 of 123 overdue (26%) have been so for more than 30 days.')
+    expect(agingFinding(metrics.aging, 123, format)).toBe(
+      '32 of 123 overdue (26%) have been so for more than 30 days.',
+    )
     expect(
       agingFinding(
         metrics.aging.map((a) => ({ ...a, count: 0 })),
@@ -178,7 +182,9 @@ describe('findings', () => {
   test('exclusions are said in words, and only those that leave someone out', () => {
     const said = (excluded: Record<string, number>) =>
       exclusionSentence({ value: 1, numerator: 1, denominator: 1, excluded }, format)
-    expect(said({ no_due_date: 2, failed: 0, not_due_yet: 5 })).toBe('Left out: 2 have no due date, 5 are not due yet.')
+    expect(said({ no_due_date: 2, failed: 0, not_due_yet: 5 })).toBe(
+      'Left out: 2 have no due date, 5 are not due yet.',
+    )
     expect(said({ no_due_date: 1, failed: 1, awaiting_grading: 1 })).toBe(
       'Left out: 1 has no due date, 1 failed, 1 waits for a grade.',
     )
@@ -189,13 +195,22 @@ describe('findings', () => {
 const toPage = (element: { toString(): string }) => element.toString()
 
 describe('lines that could be misread', () => {
-  const context = { format, settings, path: '/teams/x', params: new URLSearchParams(), visitor: anybody } as PageContext
+  const context = {
+    format,
+    settings,
+    path: '/teams/x',
+    params: new URLSearchParams(),
+    visitor: anybody,
+  } as PageContext
 
   test('a change of a part of a point is one, also with a decimal comma', () => {
     const change = (language: 'en' | 'de', locale: string) =>
       reading(readingOf(language), () => {
         const { on_time_rate } = metrics
-        const before = { ...metrics, on_time_rate: { ...on_time_rate, value: (on_time_rate.value ?? 0) - 0.003 } }
+        const before = {
+          ...metrics,
+          on_time_rate: { ...on_time_rate, value: (on_time_rate.value ?? 0) - 0.003 },
+        }
         const previous = { as_of: '2026-11-13T13:05:00.000Z', metrics: before }
         const own = { ...context, format: createFormat({ locale, timeZone: 'UTC', now: fixtureNow }) }
         const html = toPage(
@@ -211,7 +226,9 @@ describe('lines that could be misread', () => {
     const says = (grading_turnaround: Partial<typeof metrics.grading_turnaround>) => {
       const empty = { p50_ms: null, p90_ms: null, n: 0, censored: 0, unknown: 0, ...grading_turnaround }
       const answer = { ...overview.answer, metrics: { ...metrics, grading_turnaround: empty } }
-      return toPage(Headlines({ context, overview: { ...overview, answer }, rowParams: new URLSearchParams() }))
+      return toPage(
+        Headlines({ context, overview: { ...overview, answer }, rowParams: new URLSearchParams() }),
+      )
     }
     expect(says({})).toContain('no grade with a known time')
     expect(says({})).not.toMatch(/ewer than/)
@@ -301,7 +318,12 @@ describe('needs attention', () => {
 
   test('nothing to show is nobody’s fault where a manager sees people without an assignment', () => {
     const words = (sees: object) =>
-      toPage(NoAssignments({ context: { visitor: { role: 'manager' }, ...sees } as PageContext, hasFilters: false }))
+      toPage(
+        NoAssignments({
+          context: { visitor: { role: 'manager' }, ...sees } as PageContext,
+          hasFilters: false,
+        }),
+      )
     expect(words({ sees: 0 })).toContain('None of the people whose work you see has an assignment.')
     expect(words({})).toContain('No assignment of anybody who is still here has arrived yet.')
   })
@@ -322,7 +344,11 @@ describe('needs attention', () => {
     }
     expect(agingBuckets.map((bucket) => ages(bucket).length)).toEqual(agingBuckets.map(() => 1))
     expect(ages('8-14')).toMatchObject([
-      { lead: '3 assignments are 8 to 30 days overdue', detail: '.', page: { narrow: { aging: ['8-14', '15-30'] } } },
+      {
+        lead: '3 assignments are 8 to 30 days overdue',
+        detail: '.',
+        page: { narrow: { aging: ['8-14', '15-30'] } },
+      },
     ])
   })
 
@@ -348,7 +374,9 @@ describe('needs attention', () => {
       lead: 'People without a team complete 29% on time and have 10 overdue',
       page: { narrow: { without: 'team' } },
     })
-    expect(reading(readingOf('de'), () => late()?.lead)).toMatch(/^Personen ohne Team schließen 29.* überfällige$/)
+    expect(reading(readingOf('de'), () => late()?.lead)).toMatch(
+      /^Personen ohne Team schließen 29.* überfällige$/,
+    )
     expect(rankingFinding([nobody], 'team', format)).toBe(
       'People without a team completed 29% of 14 on time; no team has enough to compare.',
     )
@@ -372,7 +400,8 @@ describe('needs attention', () => {
   })
 
   test('says within how many days the work falls due that the page was asked about', () => {
-    const lead = (days: number) => attention(overview, { format }, days).find(({ key }) => key === 'due-soon')?.lead
+    const lead = (days: number) =>
+      attention(overview, { format }, days).find(({ key }) => key === 'due-soon')?.lead
     const { value } = metrics.due_soon
     expect([0, 1, 60].map(lead)).toEqual(
       ['today', 'within 1 day', 'within 60 days'].map((when) => `${value} assignments are due ${when}`),
@@ -426,7 +455,11 @@ test('chips name the filters, and each takes exactly itself away', () => {
 test('managers and people are named, and how far below a manager goes with the last of them', () => {
   const { options } = overviewFixture()
   const people = [{ id: '7', name: 'Ada Moreno' }]
-  const chips = filterChips(new URLSearchParams('manager=7&manager_depth=1&user=8'), { ...options, people }, format)
+  const chips = filterChips(
+    new URLSearchParams('manager=7&manager_depth=1&user=8'),
+    { ...options, people },
+    format,
+  )
   expect(chips.map((c) => `${c.label}: ${c.value}`)).toEqual([
     'Reports to: Ada Moreno',
     'Levels: direct reports only',
@@ -472,7 +505,8 @@ describe('the strip of changes', () => {
 })
 
 test('since Monday is since the Monday before on a Monday, of which nothing was seen yet', () => {
-  const since = (day: string) => new Date(toMonday('Europe/Berlin', Date.parse(`${day}T08:00:00+01:00`))).toISOString()
+  const since = (day: string) =>
+    new Date(toMonday('Europe/Berlin', Date.parse(`${day}T08:00:00+01:00`))).toISOString()
   expect([since('2026-11-23'), since('2026-11-24'), since('2026-11-29')]).toEqual([
     '2026-11-15T23:00:00.000Z',
     '2026-11-22T23:00:00.000Z',

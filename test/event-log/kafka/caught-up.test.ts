@@ -10,11 +10,15 @@ import { logger } from './kafka.ts'
 /** A topic without records. */
 function openTopic(partitions: number) {
   const topic = { id: 'first', partitions }
-  const list = <T>(each: (partition: number) => T) => Array.from({ length: topic.partitions }, (_, at) => each(at))
+  const list = <T>(each: (partition: number) => T) =>
+    Array.from({ length: topic.partitions }, (_, at) => each(at))
   const admin = {
     fetchTopicMetadata: () =>
-      Promise.resolve({ topics: [{ partitions: list((partitionId) => ({ partitionId, topicId: topic.id })) }] }),
-    fetchTopicOffsets: () => Promise.resolve(list((partition) => ({ partition, low: '0', high: '0', offset: '0' }))),
+      Promise.resolve({
+        topics: [{ partitions: list((partitionId) => ({ partitionId, topicId: topic.id })) }],
+      }),
+    fetchTopicOffsets: () =>
+      Promise.resolve(list((partition) => ({ partition, low: '0', high: '0', offset: '0' }))),
   } as unknown as Admin
   return { topic, admin }
 }
@@ -43,7 +47,11 @@ function openReader(admin: Admin) {
       const grown: number[] = []
       const stopping = new AbortController()
       const leases = createLeases(stopping.signal)
-      const membership = createMembership({ sessionTimeoutMs: 60_000, rebalanceTimeoutMs: 60_000, marginMs: 0 })
+      const membership = createMembership({
+        sessionTimeoutMs: 60_000,
+        rebalanceTimeoutMs: 60_000,
+        marginMs: 0,
+      })
       membership.joined(Date.now())
       const [lease] = leases.assign([0]) as [Lease]
       lease.position = 0

@@ -3,20 +3,28 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toMessage } from '../../../services/event-log/kafka/writer/encoded-send.ts'
-import { encodeRecordBatch, toKeyed, type KeyedRecord } from '../../../services/event-log/kafka/writer/record-batch.ts'
+import {
+  encodeRecordBatch,
+  toKeyed,
+  type KeyedRecord,
+} from '../../../services/event-log/kafka/writer/record-batch.ts'
 // Its effect is needed: the library reads zstd by it.
 import '../../../services/event-log/kafka/settings.ts'
 
 type Encoded = { buffer: Buffer }
 type Produce = (options: object) => { request: { apiVersion: number; encode(): Promise<Encoded> } }
-type Decoded = { records: { key: Buffer; value: Buffer; timestamp: string; headers: Record<string, Buffer> }[] }
+type Decoded = {
+  records: { key: Buffer; value: Buffer; timestamp: string; headers: Record<string, Buffer> }[]
+}
 
 const load = createRequire(import.meta.url)
 const { protocol } = load('kafkajs/src/protocol/requests/produce') as {
   protocol: (choice: { version: number }) => Produce
 }
 const Decoder = load('kafkajs/src/protocol/decoder') as new (bytes: Uint8Array) => object
-const decodeBatch = load('kafkajs/src/protocol/recordBatch/v0/decoder') as (decoder: object) => Promise<Decoded>
+const decodeBatch = load('kafkajs/src/protocol/recordBatch/v0/decoder') as (
+  decoder: object,
+) => Promise<Decoded>
 
 const text = fc.string({ unit: 'binary', maxLength: 60 })
 const keyedRecord: fc.Arbitrary<KeyedRecord> = fc

@@ -5,7 +5,13 @@ import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/rea
 import { createKafka } from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
-import { canOpenOwnBroker, findBroker, openOwnBroker, toSettings, type OwnBroker } from '../../support/kafka/broker.ts'
+import {
+  canOpenOwnBroker,
+  findBroker,
+  openOwnBroker,
+  toSettings,
+  type OwnBroker,
+} from '../../support/kafka/broker.ts'
 import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
@@ -120,7 +126,12 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
 
   test('while Kafka is away a writer can be opened and refuses in time, past its limit at once, and takes records afterwards', async () => {
     const settings = await openTopic()
-    const limited = await openKafkaLogWriter({ settings, logger, appendTimeoutMs: 2_000, maxPendingRecords: 50 })
+    const limited = await openKafkaLogWriter({
+      settings,
+      logger,
+      appendTimeoutMs: 2_000,
+      maxPendingRecords: 50,
+    })
     await own.stop()
     const writer = await openKafkaLogWriter({ settings, logger, appendTimeoutMs: 1_000 })
     expect(writer.health()).toMatchObject({ ok: false })
@@ -128,7 +139,9 @@ describe.skipIf(broker === undefined || !canOpenOwnBroker())('a Kafka broker tha
     const outcomes = await Promise.allSettled(
       Array.from({ length: 80 }, (_, index) => limited.append(toRecord(`${index}`))),
     )
-    const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'acknowledged'))
+    const codes = outcomes.map((outcome) =>
+      outcome.status === 'rejected' ? outcome.reason.code : 'acknowledged',
+    )
     expect(codes.filter((code) => code === 'LOG_BUSY')).toHaveLength(30)
     expect(codes.filter((code) => code === 'LOG_IO')).toHaveLength(50)
     await until(() => limited.pending().records === 0)

@@ -38,18 +38,21 @@ describe('a membership of a group', () => {
     expect(membership.isLive()).toBe(false)
   })
 
-  test.each(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID'])('ends at once with %s', (type) => {
-    const { membership, clock } = open()
-    membership.joined(clock.now)
-    membership.refused(refusal(type))
-    expect(membership.isLive()).toBe(false)
-    expect(membership.isMember()).toBe(false)
-    membership.heard(clock.now)
-    expect(membership.isLive()).toBe(false)
-    membership.joined(clock.now)
-    expect(membership.isLive()).toBe(true)
-    expect(membership.notice()).toBeUndefined()
-  })
+  test.each(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID'])(
+    'ends at once with %s',
+    (type) => {
+      const { membership, clock } = open()
+      membership.joined(clock.now)
+      membership.refused(refusal(type))
+      expect(membership.isLive()).toBe(false)
+      expect(membership.isMember()).toBe(false)
+      membership.heard(clock.now)
+      expect(membership.isLive()).toBe(false)
+      membership.joined(clock.now)
+      expect(membership.isLive()).toBe(true)
+      expect(membership.notice()).toBeUndefined()
+    },
+  )
 
   test('survives the notice of a rebalance for as long as the group waits, and no longer', () => {
     const { membership, clock, wait } = open()

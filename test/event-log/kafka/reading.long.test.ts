@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { hashKey } from '../../../services/event-log/kafka/writer/record-batch.ts'
 import { openKafkaLogReader } from '../../../services/event-log/kafka/reader/reader.ts'
 import type { LogGap } from '../../../services/event-log/kafka/reader/lease.ts'
-import { createKafka, kafkaCompressions, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
+import {
+  createKafka,
+  kafkaCompressions,
+  type KafkaSettings,
+} from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
 import { findBroker, toSettings } from '../../support/kafka/broker.ts'
@@ -28,8 +32,18 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await writer.close()
   }
 
-  function read(settings: KafkaSettings, store = createStore(), gaps: LogGap[] = [], options = readerOptions) {
-    const reader = openKafkaLogReader({ settings, logger, sessionTimeoutMs: 6_000, onGap: (gap) => gaps.push(gap) })
+  function read(
+    settings: KafkaSettings,
+    store = createStore(),
+    gaps: LogGap[] = [],
+    options = readerOptions,
+  ) {
+    const reader = openKafkaLogReader({
+      settings,
+      logger,
+      sessionTimeoutMs: 6_000,
+      onGap: (gap) => gaps.push(gap),
+    })
     const errors: unknown[] = []
     reader.start(store.handler, options, (error) => errors.push(error))
     return { reader, store, errors, gaps }
@@ -40,11 +54,15 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await admin.connect()
     // The client looks the leaders up in earlier answers.
     await admin.fetchTopicOffsets(settings.topic)
-    await admin.deleteTopicRecords({ topic: settings.topic, partitions: [{ partition: 0, offset: String(offset) }] })
+    await admin.deleteTopicRecords({
+      topic: settings.topic,
+      partitions: [{ partition: 0, offset: String(offset) }],
+    })
     await admin.disconnect()
   }
 
-  const texts = (count: number, label = 'record') => Array.from({ length: count }, (_, index) => `${label} ${index}`)
+  const texts = (count: number, label = 'record') =>
+    Array.from({ length: count }, (_, index) => `${label} ${index}`)
 
   test.each(pickLong(kafkaCompressions, 2))(
     'what was compressed with %s comes out whole, with who sent it and when',
@@ -53,7 +71,9 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
       await write(settings, texts(300))
       const { reader, store } = read(settings)
       await until(() => store.records.length === 300)
-      expect(store.records.map(({ body }) => Buffer.from(body).toString()).toSorted()).toEqual(texts(300).toSorted())
+      expect(store.records.map(({ body }) => Buffer.from(body).toString()).toSorted()).toEqual(
+        texts(300).toSorted(),
+      )
       expect(new Set(store.records.map(({ source }) => source))).toEqual(new Set(['default']))
       await reader.close()
     },
@@ -101,7 +121,9 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     expect(counts).toEqual([1, 4])
     await until(() => reader.assigned().length === 4)
     await until(
-      () => new Set(store.caughtUp.filter(({ asOf }) => asOf > addedAt).map(({ partition }) => partition)).size === 4,
+      () =>
+        new Set(store.caughtUp.filter(({ asOf }) => asOf > addedAt).map(({ partition }) => partition))
+          .size === 4,
     )
     await reader.close()
   })
@@ -209,7 +231,10 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     store.positions.set(0, 1_000)
     const { reader, errors } = read(settings, store)
     await until(() => errors.length > 0)
-    expect(errors[0]).toMatchObject({ name: 'StartError', message: expect.stringContaining('rollcall log adopt') })
+    expect(errors[0]).toMatchObject({
+      name: 'StartError',
+      message: expect.stringContaining('rollcall log adopt'),
+    })
     expect(store.records).toEqual([])
     await reader.close()
   })
@@ -271,7 +296,8 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
   test('one partition that cannot be stored does not hold up the others', async () => {
     const settings = await openTopic(3)
     const records = texts(600).map((body) => toRecord(body))
-    const ofOthers = (part: typeof records) => part.filter(({ key }) => hashKey(Buffer.from(key)) % 3 !== 1).length
+    const ofOthers = (part: typeof records) =>
+      part.filter(({ key }) => hashKey(Buffer.from(key)) % 3 !== 1).length
     const writer = await openKafkaLogWriter({ settings, logger })
     await Promise.all(records.slice(0, 300).map((record) => writer.append(record)))
     const store = createStore(({ partition }) => {

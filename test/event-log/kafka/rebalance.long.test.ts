@@ -62,14 +62,18 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
     const errors: unknown[] = []
     const openReader = (name: string): LogReader => {
       const reader = openKafkaLogReader({ settings, logger, sessionTimeoutMs: 3_000 })
-      reader.start(shared.toHandler(name), { ...readerOptions, maxBatchRecords: 50 }, (error) => errors.push(error))
+      reader.start(shared.toHandler(name), { ...readerOptions, maxBatchRecords: 50 }, (error) =>
+        errors.push(error),
+      )
       return reader
     }
     const sent: string[] = []
     let isSending = true
     const sending = (async () => {
       for (let count = 0; isSending; count++) {
-        const records = Array.from({ length: 20 }, (_, index) => toRecord(`${count} ${index}`, `key ${index % 15}`))
+        const records = Array.from({ length: 20 }, (_, index) =>
+          toRecord(`${count} ${index}`, `key ${index % 15}`),
+        )
         await Promise.all(records.map((record) => writer.append(record)))
         sent.push(...records.map(({ eventId }) => eventId))
         await pause(10)
@@ -79,7 +83,9 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
     await until(() => stays.assigned().length === partitions)
     for (let round = 0; round < 6; round++) {
       const comes = openReader(`comes ${round}`)
-      await until(() => comes.assigned().length > 0 && stays.assigned().length + comes.assigned().length === partitions)
+      await until(
+        () => comes.assigned().length > 0 && stays.assigned().length + comes.assigned().length === partitions,
+      )
       await pause(300 + Math.random() * 700)
       await comes.close()
       await until(() => stays.assigned().length === partitions)
@@ -109,7 +115,9 @@ describe.skipIf(broker === undefined)('readers that share the partitions of a to
     })
     const ended = once(child, 'close')
     const lines: string[] = []
-    child.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)))
+    child.stdout
+      .setEncoding('utf8')
+      .on('data', (text: string) => lines.push(...text.split('\n').filter(Boolean)))
     const store = createStore()
     const reader = openKafkaLogReader({ settings, logger, sessionTimeoutMs })
     try {

@@ -125,7 +125,8 @@ describe.skipIf(broker === undefined)('a scan of a topic', () => {
     const written = await write(settings, 'record', 10)
     const join = vi.spyOn(Broker.prototype, 'joinGroup')
     // More often than the library tries by itself.
-    for (let refusal = 0; refusal < 4; refusal++) join.mockRejectedValueOnce(createErrorFromCode(coordinatorIsLoading))
+    for (let refusal = 0; refusal < 4; refusal++)
+      join.mockRejectedValueOnce(createErrorFromCode(coordinatorIsLoading))
     expect(idsOf(await scan(settings))).toEqual(written.toSorted())
     expect(join.mock.calls.length).toBeGreaterThan(4)
   })
@@ -139,7 +140,8 @@ describe.skipIf(broker === undefined)('a scan of a topic', () => {
     for await (const slice of scanKafkaLog(settings, logger)) {
       slices.push(slice)
       if (slices.length > 1) continue
-      for (let failure = 0; failure < 8; failure++) fetch.mockRejectedValueOnce(new Error('The connection broke'))
+      for (let failure = 0; failure < 8; failure++)
+        fetch.mockRejectedValueOnce(new Error('The connection broke'))
     }
     expect(fetch.mock.settledResults.filter(({ type }) => type === 'rejected')).toHaveLength(8)
     expect(idsOf(slices)).toEqual(written.toSorted())

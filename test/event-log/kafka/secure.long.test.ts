@@ -15,88 +15,95 @@ import { until } from '../../support/wait.ts'
 const broker = await findBroker()
 
 // The container image has no listener of this kind; there, the same is tested where a JVM is.
-describe.skipIf(broker === undefined || findJvmProblem() !== undefined)('a broker that asks for TLS and a user', () => {
-  let own: OwnBroker
-  let settings: KafkaSettings
+describe.skipIf(broker === undefined || findJvmProblem() !== undefined)(
+  'a broker that asks for TLS and a user',
+  () => {
+    let own: OwnBroker
+    let settings: KafkaSettings
 
-  beforeAll(async () => {
-    own = await openOwnBroker({ isSecure: true })
-    const { broker: address, ca } = own.secure as NonNullable<OwnBroker['secure']>
-    const sasl = { mechanism: 'plain' as const, ...brokerUser }
-    settings = { ...toSettings(own), brokers: [address], tls: { ca }, sasl }
-  })
-  afterAll(() => own?.dispose())
+    beforeAll(async () => {
+      own = await openOwnBroker({ isSecure: true })
+      const { broker: address, ca } = own.secure as NonNullable<OwnBroker['secure']>
+      const sasl = { mechanism: 'plain' as const, ...brokerUser }
+      settings = { ...toSettings(own), brokers: [address], tls: { ca }, sasl }
+    })
+    afterAll(() => own?.dispose())
 
-  test('takes records from and gives them to who has both', async () => {
-    expect(new X509Certificate((settings.tls as { ca: string }).ca).subject).toContain('CN=localhost')
-    await ensureTopic(createKafka(settings, logger), topicSettings(settings.topic))
-    const writer = await openKafkaLogWriter({ settings, logger })
-    await Promise.all(Array.from({ length: 50 }, (_, index) => writer.append(toRecord(`${index}`))))
-    const store = createStore()
-    const reader = openKafkaLogReader({ settings, logger })
-    reader.start(store.handler, readerOptions, () => {})
-    await until(() => store.records.length === 50)
-    await reader.close()
-    await writer.close()
-  })
+    test('takes records from and gives them to who has both', async () => {
+      expect(new X509Certificate((settings.tls as { ca: string }).ca).subject).toContain('CN=localhost')
+      await ensureTopic(createKafka(settings, logger), topicSettings(settings.topic))
+      const writer = await openKafkaLogWriter({ settings, logger })
+      await Promise.all(Array.from({ length: 50 }, (_, index) => writer.append(toRecord(`${index}`))))
+      const store = createStore()
+      const reader = openKafkaLogReader({ settings, logger })
+      reader.start(store.handler, readerOptions, () => {})
+      await until(() => store.records.length === 50)
+      await reader.close()
+      await writer.close()
+    })
 
-  test.each([
-    [
-      'a wrong password',
-      { sasl: { mechanism: 'plain', username: brokerUser.username, password: 'wrong' } },
-      /SASL|uthentic/,
-    ],
-    ['an authority that is not known', { tls: {} }, /self-signed|certificate/],
-  ] as const)('refuses %s, and the reason can be read', async (_name, wrong, reason) => {
-    const mistaken: KafkaSettings = { ...settings, ...wrong }
-    await expect(ensureTopic(createKafka(mistaken, logger), topicSettings(settings.topic))).rejects.toThrow(reason)
-    const writer = await openKafkaLogWriter({ settings: mistaken, logger, appendTimeoutMs: 1_000 })
-    expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringMatching(reason) })
-    await expect(writer.append(toRecord('no'))).rejects.toMatchObject({ code: 'LOG_IO' })
-    await writer.close()
-  })
+    test.each([
+      [
+        'a wrong password',
+        { sasl: { mechanism: 'plain', username: brokerUser.username, password: 'wrong' } },
+        /SASL|uthentic/,
+      ],
+      ['an authority that is not known', { tls: {} }, /self-signed|certificate/],
+    ] as const)('refuses %s, and the reason can be read', async (_name, wrong, reason) => {
+      const mistaken: KafkaSettings = { ...settings, ...wrong }
+      await expect(ensureTopic(createKafka(mistaken, logger), topicSettings(settings.topic))).rejects.toThrow(
+        reason,
+      )
+      const writer = await openKafkaLogWriter({ settings: mistaken, logger, appendTimeoutMs: 1_000 })
+      expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringMatching(reason) })
+      await expect(writer.append(toRecord('no'))).rejects.toMatchObject({ code: 'LOG_IO' })
+      await writer.close()
+    })
 
-  test('is told which right a user lacks: to see the topic, to read its settings, to read with the group', async () => {
-    const {
-      AclOperationTypes: operations,
-      AclPermissionTypes,
-      AclResourceTypes: resources,
-      ResourcePatternTypes,
-    } = kafkajs
-    const admin = createKafka(settings, logger).admin()
-    await admin.connect()
-    const grant = (
-      resourceType: kafkajs.AclResourceTypes,
-      resourceName: string,
-      operation: kafkajs.AclOperationTypes,
-    ) =>
-      admin.createAcls({
-        acl: [
-          {
-            resourceType,
-            resourceName,
-            resourcePatternType: ResourcePatternTypes.LITERAL,
-            principal: `User:${brokerGuest.username}`,
-            host: '*',
-            operation,
-            permissionType: AclPermissionTypes.ALLOW,
-          },
-        ],
-      })
-    const { topic, groupId } = settings
-    const guest = createKafka({ ...settings, sasl: { mechanism: 'plain', ...brokerGuest } }, logger)
-    const ask = () =>
-      awaitTopic(guest, topicSettings(topic), groupId, 1).catch((error: Error) => `${error.name}: ${error.message}`)
-    const untilSaid = (says: string) => until(ask, (said) => said.startsWith(says))
+    test('is told which right a user lacks: to see the topic, to read its settings, to read with the group', async () => {
+      const {
+        AclOperationTypes: operations,
+        AclPermissionTypes,
+        AclResourceTypes: resources,
+        ResourcePatternTypes,
+      } = kafkajs
+      const admin = createKafka(settings, logger).admin()
+      await admin.connect()
+      const grant = (
+        resourceType: kafkajs.AclResourceTypes,
+        resourceName: string,
+        operation: kafkajs.AclOperationTypes,
+      ) =>
+        admin.createAcls({
+          acl: [
+            {
+              resourceType,
+              resourceName,
+              resourcePatternType: ResourcePatternTypes.LITERAL,
+              principal: `User:${brokerGuest.username}`,
+              host: '*',
+              operation,
+              permissionType: AclPermissionTypes.ALLOW,
+            },
+          ],
+        })
+      const { topic, groupId } = settings
+      const guest = createKafka({ ...settings, sasl: { mechanism: 'plain', ...brokerGuest } }, logger)
+      const ask = () =>
+        awaitTopic(guest, topicSettings(topic), groupId, 1).catch(
+          (error: Error) => `${error.name}: ${error.message}`,
+        )
+      const untilSaid = (says: string) => until(ask, (said) => said.startsWith(says))
 
-    await ensureTopic(createKafka(settings, logger), topicSettings(topic))
-    await untilSaid(`StartError: This user does not see the topic ${topic}`)
-    await grant(resources.TOPIC, topic, operations.DESCRIBE)
-    await untilSaid('StartError: This user may not read the settings')
-    await grant(resources.TOPIC, topic, operations.DESCRIBE_CONFIGS)
-    await untilSaid(`StartError: Kafka does not let this user read with the group ${groupId}`)
-    await grant(resources.GROUP, groupId, operations.READ)
-    await until(ask, (said) => /^[\w-]{22}$/.test(said))
-    await admin.disconnect()
-  })
-})
+      await ensureTopic(createKafka(settings, logger), topicSettings(topic))
+      await untilSaid(`StartError: This user does not see the topic ${topic}`)
+      await grant(resources.TOPIC, topic, operations.DESCRIBE)
+      await untilSaid('StartError: This user may not read the settings')
+      await grant(resources.TOPIC, topic, operations.DESCRIBE_CONFIGS)
+      await untilSaid(`StartError: Kafka does not let this user read with the group ${groupId}`)
+      await grant(resources.GROUP, groupId, operations.READ)
+      await until(ask, (said) => /^[\w-]{22}$/.test(said))
+      await admin.disconnect()
+    })
+  },
+)

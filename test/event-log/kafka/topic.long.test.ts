@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Kafka } from 'kafkajs'
 import { createKafka } from '../../../services/event-log/kafka/settings.ts'
-import { checkTopic, ensureTopic, findTopicProblems, type TopicFacts } from '../../../services/event-log/kafka/topic.ts'
+import {
+  checkTopic,
+  ensureTopic,
+  findTopicProblems,
+  type TopicFacts,
+} from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
 import { StartError } from '../../../services/config/start-error.ts'
 import { findBroker, toSettings } from '../../support/kafka/broker.ts'
@@ -81,7 +86,9 @@ describe.skipIf(broker === undefined)('the topic on a real broker', () => {
   async function createPlain(configEntries: { name: string; value: string }[] = []) {
     const admin = kafka.admin()
     await admin.connect()
-    await admin.createTopics({ topics: [{ topic: newTopic(), numPartitions: 2, replicationFactor: 1, configEntries }] })
+    await admin.createTopics({
+      topics: [{ topic: newTopic(), numPartitions: 2, replicationFactor: 1, configEntries }],
+    })
     await admin.disconnect()
   }
 
@@ -96,7 +103,9 @@ describe.skipIf(broker === undefined)('the topic on a real broker', () => {
     const settings = topicSettings(newTopic())
     const error = await checkTopic(kafka, settings).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(StartError)
-    expect((error as Error).message).toMatch(`kafka-topics.sh --bootstrap-server <broker> --create --topic ${topic}`)
+    expect((error as Error).message).toMatch(
+      `kafka-topics.sh --bootstrap-server <broker> --create --topic ${topic}`,
+    )
     const writer = await openKafkaLogWriter({
       settings: { ...toSettings(broker as NonNullable<typeof broker>), topic },
       logger,

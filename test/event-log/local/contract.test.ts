@@ -97,7 +97,8 @@ describe('the local log', () => {
     for (let round = 0; round < (isThorough ? 12 : 4); round++) {
       const copy = join(directory, `copy-${round}`)
       mkdirSync(copy)
-      for (const file of ['log.sqlite', 'log.sqlite-wal']) copyFileSync(join(directory, file), join(copy, file))
+      for (const file of ['log.sqlite', 'log.sqlite-wal'])
+        copyFileSync(join(directory, file), join(copy, file))
       const cut = round === 0 ? logBytes - 1 : Math.floor((Math.random() * logBytes) / (round === 1 ? 2 : 1))
       truncateSync(join(copy, 'log.sqlite-wal'), cut)
 
@@ -106,7 +107,10 @@ describe('the local log', () => {
       await reopened.append(after)
       const records = await readAll(copy)
       await reopened.close()
-      expect(records.map(({ eventId }) => eventId)).toEqual([...sent.slice(0, records.length - 1), after.eventId])
+      expect(records.map(({ eventId }) => eventId)).toEqual([
+        ...sent.slice(0, records.length - 1),
+        after.eventId,
+      ])
       for (const { body, eventId } of records) expect(toId(body)).toBe(eventId)
       shortest = Math.min(shortest, records.length - 1)
     }
@@ -115,31 +119,34 @@ describe('the local log', () => {
     await writer.close()
   })
 
-  test.each([1, 0])('a log of %i records that ends before the store’s position goes on from there', async (kept) => {
-    const older = await openLocalLogWriter({ directory })
-    for (let index = 0; index < kept; index++) await older.append(toRecord(`kept ${index}`))
-    await older.close()
-    writeStoredThrough(directory, 1_000)
-    const writer = await openLocalLogWriter({ directory })
-    await writer.append(toRecord('new'))
-    await writer.append(toRecord('newer'))
-    await writer.close()
-    const store = createStore()
-    store.positions.set(0, 1_000)
-    const reader = openLocalLogReader({ directory })
-    reader.start(store.handler, readerOptions, () => {})
-    await until(() => store.caughtUp.length > 0)
-    expect(store.records.map(({ offset }) => offset)).toEqual([1_000, 1_001])
-    await reader.close()
-    // A store that has read less finds in its ledger what is missing: no batch covers it.
-    const behind = createStore()
-    behind.positions.set(0, 500)
-    const again = openLocalLogReader({ directory })
-    again.start(behind.handler, readerOptions, () => {})
-    await until(() => behind.caughtUp.length > 0)
-    expect(behind.batches[0]).toMatchObject({ from: 1_000, next: 1_002 })
-    await again.close()
-  })
+  test.each([1, 0])(
+    'a log of %i records that ends before the store’s position goes on from there',
+    async (kept) => {
+      const older = await openLocalLogWriter({ directory })
+      for (let index = 0; index < kept; index++) await older.append(toRecord(`kept ${index}`))
+      await older.close()
+      writeStoredThrough(directory, 1_000)
+      const writer = await openLocalLogWriter({ directory })
+      await writer.append(toRecord('new'))
+      await writer.append(toRecord('newer'))
+      await writer.close()
+      const store = createStore()
+      store.positions.set(0, 1_000)
+      const reader = openLocalLogReader({ directory })
+      reader.start(store.handler, readerOptions, () => {})
+      await until(() => store.caughtUp.length > 0)
+      expect(store.records.map(({ offset }) => offset)).toEqual([1_000, 1_001])
+      await reader.close()
+      // A store that has read less finds in its ledger what is missing: no batch covers it.
+      const behind = createStore()
+      behind.positions.set(0, 500)
+      const again = openLocalLogReader({ directory })
+      again.start(behind.handler, readerOptions, () => {})
+      await until(() => behind.caughtUp.length > 0)
+      expect(behind.batches[0]).toMatchObject({ from: 1_000, next: 1_002 })
+      await again.close()
+    },
+  )
 
   test('keeps its id, and a log that is made anew takes that of the one that the store has read', async () => {
     const id = readLogId(directory)
@@ -172,7 +179,10 @@ describe('the local log', () => {
 
     test('never removes records that are not stored downstream, at any age', async () => {
       const writer = await openLocalLogWriter({ directory, retentionMs: 1, retentionBytes: 1 })
-      const sent = Array.from({ length: 50 }, (_, index) => ({ ...toRecord(`old ${index}`), receivedAt: old() }))
+      const sent = Array.from({ length: 50 }, (_, index) => ({
+        ...toRecord(`old ${index}`),
+        receivedAt: old(),
+      }))
       await Promise.all(sent.map((record) => writer.append(record)))
       await untilMaintained(writer)
       await untilMaintained(writer)
@@ -183,7 +193,9 @@ describe('the local log', () => {
     test('removes what is stored and past its time, and offsets go on', async () => {
       const writer = await openLocalLogWriter({ directory, retentionMs: 30_000 })
       await Promise.all(
-        Array.from({ length: 1_200 }, (_, index) => writer.append({ ...toRecord(`old ${index}`), receivedAt: old() })),
+        Array.from({ length: 1_200 }, (_, index) =>
+          writer.append({ ...toRecord(`old ${index}`), receivedAt: old() }),
+        ),
       )
       await writer.append(toRecord('young'))
       const store = createStore()
@@ -204,25 +216,32 @@ describe('the local log', () => {
       await reopened.close()
     })
 
-    testLong('stored records over the byte limit go, oldest first, and their space is used again', async () => {
-      const writer = await openLocalLogWriter({ directory, maxBytes: 10_000_000, retentionBytes: 1_000_000 })
-      const store = createStore(({ records }) => records.splice(0, records.length - 1) && undefined)
-      const reader = openLocalLogReader({ directory })
-      reader.start(store.handler, readerOptions, () => {})
-      for (let round = 0; round < 5; round++) {
-        await Promise.all(
-          Array.from({ length: 1_000 }, () => writer.append(toRecord(`${Math.random()}`.padEnd(3_000)))),
-        )
-        await until(() => {
-          const { nextOffset, waitingBytes, keptBytes } = writer.stats()
-          return nextOffset === (round + 1) * 1_000 && waitingBytes === 0 && keptBytes <= 1_000_000
+    testLong(
+      'stored records over the byte limit go, oldest first, and their space is used again',
+      async () => {
+        const writer = await openLocalLogWriter({
+          directory,
+          maxBytes: 10_000_000,
+          retentionBytes: 1_000_000,
         })
-      }
-      // 15 MB went through it; waiting and kept records are 4 MB at most.
-      expect(statSync(join(directory, 'log.sqlite')).size).toBeLessThan(8_000_000)
-      await reader.close()
-      await writer.close()
-    })
+        const store = createStore(({ records }) => records.splice(0, records.length - 1) && undefined)
+        const reader = openLocalLogReader({ directory })
+        reader.start(store.handler, readerOptions, () => {})
+        for (let round = 0; round < 5; round++) {
+          await Promise.all(
+            Array.from({ length: 1_000 }, () => writer.append(toRecord(`${Math.random()}`.padEnd(3_000)))),
+          )
+          await until(() => {
+            const { nextOffset, waitingBytes, keptBytes } = writer.stats()
+            return nextOffset === (round + 1) * 1_000 && waitingBytes === 0 && keptBytes <= 1_000_000
+          })
+        }
+        // 15 MB went through it; waiting and kept records are 4 MB at most.
+        expect(statSync(join(directory, 'log.sqlite')).size).toBeLessThan(8_000_000)
+        await reader.close()
+        await writer.close()
+      },
+    )
 
     test('gives the room back to the disk also where a reader was looking meanwhile', () => {
       const limits = { maxBytes: 1e9, retentionMs: 0, retentionBytes: 0, reserveBytes: 0, limitVariable: 'X' }

@@ -64,17 +64,22 @@ test.each([
   ['source', `'somebody'`],
   ['key', `'another'`],
   ['crc', '1'],
-])('delivers a record with a wrong %s as damaged, with the time of the record before it', async (column, value) => {
-  inDatabase(`UPDATE records SET ${column} = ${value} WHERE offset = 20`)
-  const read = await readAllOf(directory)
-  expect(read.errors).toEqual([])
-  expect(read.records.filter(({ isDamaged }) => isDamaged)).toEqual([
-    expect.objectContaining({ offset: 20, receivedAt: records[19]?.receivedAt, body: records[20]?.body }),
-  ])
-})
+])(
+  'delivers a record with a wrong %s as damaged, with the time of the record before it',
+  async (column, value) => {
+    inDatabase(`UPDATE records SET ${column} = ${value} WHERE offset = 20`)
+    const read = await readAllOf(directory)
+    expect(read.errors).toEqual([])
+    expect(read.records.filter(({ isDamaged }) => isDamaged)).toEqual([
+      expect.objectContaining({ offset: 20, receivedAt: records[19]?.receivedAt, body: records[20]?.body }),
+    ])
+  },
+)
 
 test('stops at a record that is not in its place, because it would pass over those behind it', async () => {
-  inDatabase('UPDATE records SET offset = 9000 WHERE offset = 399; UPDATE records SET offset = 8000 WHERE offset = 398')
+  inDatabase(
+    'UPDATE records SET offset = 9000 WHERE offset = 399; UPDATE records SET offset = 8000 WHERE offset = 398',
+  )
   const read = await readAllOf(directory)
   expect(read.records).toEqual([])
   await expectDamaged('record 398 is not in its place', () => Promise.reject(read.errors[0]))
@@ -89,7 +94,9 @@ test('stops at a page that SQLite cannot read, and says so in log check', async 
   await expectDamaged('malformed', () => Promise.reject(read.errors[0]))
   // What was read before it is as it was written.
   expect(read.ids).toEqual(records.slice(0, read.ids.length).map(({ eventId }) => eventId))
-  expect(await checkLocalLog(directory)).toMatchObject({ problems: [expect.stringMatching(sentence('malformed'))] })
+  expect(await checkLocalLog(directory)).toMatchObject({
+    problems: [expect.stringMatching(sentence('malformed'))],
+  })
 })
 
 test('finds in log check a damaged structure that reading in order does not meet', async () => {
@@ -104,15 +111,19 @@ test('finds in log check a damaged structure that reading in order does not meet
 test.each([
   ['that is no database', 'not a database', (content: Buffer) => void content.fill(0xa5, 0, 100)],
   ['whose first page is garbled', 'malformed', (content: Buffer) => void content.fill(0xff, 100, pageBytes)],
-])('refuses a file %s in one sentence, and goes on in a new one from the position', async (_, words, change) => {
-  spoil(change)
-  await expectDamaged(words, () => openLocalLogWriter({ directory }))
-  await expectDamaged(words, () => readAllOf(directory))
-  for (const name of ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm']) rmSync(join(directory, name), { force: true })
-  writeStoredThrough(directory, count)
-  appendTo(directory, [toRecord('after')])
-  expect((await readAllOf(directory, count)).ids).toEqual([toRecord('after').eventId])
-})
+])(
+  'refuses a file %s in one sentence, and goes on in a new one from the position',
+  async (_, words, change) => {
+    spoil(change)
+    await expectDamaged(words, () => openLocalLogWriter({ directory }))
+    await expectDamaged(words, () => readAllOf(directory))
+    for (const name of ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm'])
+      rmSync(join(directory, name), { force: true })
+    writeStoredThrough(directory, count)
+    appendTo(directory, [toRecord('after')])
+    expect((await readAllOf(directory, count)).ids).toEqual([toRecord('after').eventId])
+  },
+)
 
 test('refuses an empty file where there was a log: SQLite would start it over', async () => {
   writeStoredThrough(directory, 10)

@@ -34,7 +34,12 @@ describe('the local log under faults', () => {
         .slice(0, output.lastIndexOf('\n') + 1)
         .split('\n')
         .filter((line) => line !== '')
-    return { process: started, ended, acknowledged: () => lines().filter((line) => /^[0-9a-f]{32}$/.test(line)), lines }
+    return {
+      process: started,
+      ended,
+      acknowledged: () => lines().filter((line) => /^[0-9a-f]{32}$/.test(line)),
+      lines,
+    }
   }
 
   async function readAll() {
@@ -103,43 +108,46 @@ describe('the local log under faults', () => {
 
   // Mounting needs root; where it is refused, the test above still has the same path refused by the kernel.
   const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
-  test.runIf(canMount)('a full disk is answered with LOG_FULL, and recovered from once there is room', async () => {
-    const disk = join(directory, 'disk')
-    mkdirSync(disk)
-    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]).status).toBe(0)
-    try {
-      writeFileSync(join(disk, 'ballast'), Buffer.alloc(1_000_000))
-      const writer = await openLocalLogWriter({ directory: join(disk, 'log') })
-      const acknowledged: string[] = []
-      let refusal: { code?: string } | undefined
-      for (let index = 0; index < 5_000 && refusal === undefined; index++) {
-        const record = toRecord(`${index} `.padEnd(2_000, 'x'))
-        await writer.append(record).then(
-          () => acknowledged.push(record.eventId),
-          (error) => (refusal = error),
-        )
-      }
-      expect(refusal?.code).toBe('LOG_FULL')
-      expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringContaining('full') })
+  test.runIf(canMount)(
+    'a full disk is answered with LOG_FULL, and recovered from once there is room',
+    async () => {
+      const disk = join(directory, 'disk')
+      mkdirSync(disk)
+      expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]).status).toBe(0)
+      try {
+        writeFileSync(join(disk, 'ballast'), Buffer.alloc(1_000_000))
+        const writer = await openLocalLogWriter({ directory: join(disk, 'log') })
+        const acknowledged: string[] = []
+        let refusal: { code?: string } | undefined
+        for (let index = 0; index < 5_000 && refusal === undefined; index++) {
+          const record = toRecord(`${index} `.padEnd(2_000, 'x'))
+          await writer.append(record).then(
+            () => acknowledged.push(record.eventId),
+            (error) => (refusal = error),
+          )
+        }
+        expect(refusal?.code).toBe('LOG_FULL')
+        expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringContaining('full') })
 
-      rmSync(join(disk, 'ballast'))
-      await until(() => writer.health().ok)
-      const after = toRecord('room again')
-      await writer.append(after)
-      const store = createStore()
-      const reader = openLocalLogReader({ directory: join(disk, 'log') })
-      reader.start(store.handler, readerOptions, () => {})
-      await until(
-        () => store.records.length,
-        (count) => count >= acknowledged.length + 1,
-      )
-      expect(store.ids()).toEqual([...acknowledged, after.eventId])
-      await reader.close()
-      await writer.close()
-    } finally {
-      spawnSync('umount', ['-l', disk])
-    }
-  })
+        rmSync(join(disk, 'ballast'))
+        await until(() => writer.health().ok)
+        const after = toRecord('room again')
+        await writer.append(after)
+        const store = createStore()
+        const reader = openLocalLogReader({ directory: join(disk, 'log') })
+        reader.start(store.handler, readerOptions, () => {})
+        await until(
+          () => store.records.length,
+          (count) => count >= acknowledged.length + 1,
+        )
+        expect(store.ids()).toEqual([...acknowledged, after.eventId])
+        await reader.close()
+        await writer.close()
+      } finally {
+        spawnSync('umount', ['-l', disk])
+      }
+    },
+  )
 })
 
 function limitFileSize(pid: number, bytes: string): void {

@@ -26,7 +26,11 @@ function writeDatabase(sql: string): void {
 }
 
 const cases: [string, RegExp, () => void][] = [
-  ['a file in place of its directory', /needs a directory at .*log.* \(EEXIST/, () => writeFileSync(directory, 'mine')],
+  [
+    'a file in place of its directory',
+    /needs a directory at .*log.* \(EEXIST/,
+    () => writeFileSync(directory, 'mine'),
+  ],
   [
     'a directory in place of its file',
     /log\.sqlite.* cannot be opened .* must be a file/,

@@ -40,7 +40,8 @@ export async function openPrimary(directory: string): Promise<Primary> {
     answerLate: late.resolve,
     async append(record) {
       primary.asked.push(record)
-      const refuseLate = () => pause(primary.timeoutMs, undefined, { ref: false }).then(() => Promise.reject(cut))
+      const refuseLate = () =>
+        pause(primary.timeoutMs, undefined, { ref: false }).then(() => Promise.reject(cut))
       if (tap === 'silent') await Promise.race([turned.promise.then(() => Promise.reject(cut)), refuseLate()])
       if (tap === 'refusing') throw new LogUnavailableError({ code: 'LOG_IO', message: 'no leader' })
       if (tap === 'busy') throw new LogUnavailableError({ code: 'LOG_BUSY', message: 'too many wait' })

@@ -96,7 +96,8 @@ describe('the spool', () => {
 
   test('that is damaged is told as a failure with both ways out, and gives nothing behind the damage', async () => {
     primary.tap = 'refusing'
-    for (let index = 0; index < 60; index++) await spooled.append(toRecord(`spooled <${index}> `.padEnd(1_000, 'x')))
+    for (let index = 0; index < 60; index++)
+      await spooled.append(toRecord(`spooled <${index}> `.padEnd(1_000, 'x')))
     await spooled.close()
     const file = join(directory, 'spool/log.sqlite')
     const content = readFileSync(file)
@@ -153,7 +154,8 @@ describe('the spool', () => {
     expect(await read('rollcall_spool_active')).toBe(0)
     primary.tap = 'refusing'
     const receivedAt = Date.now() - 60_000
-    for (let index = 0; index < 10; index++) await spooled.append({ ...toRecord(`${index}`.padEnd(1_000)), receivedAt })
+    for (let index = 0; index < 10; index++)
+      await spooled.append({ ...toRecord(`${index}`.padEnd(1_000)), receivedAt })
     expect(await read('rollcall_spool_records')).toBe(10)
     await until(async () => (await read('rollcall_spool_bytes')) > 10_000)
     expect(await read('rollcall_spool_oldest_seconds')).toBeGreaterThanOrEqual(60)
@@ -190,7 +192,9 @@ describe('the spool', () => {
     const bodies = (await readLog()).map(({ body }) => Buffer.from(body).toString())
     expect(bodies).toHaveLength(5_001)
     expect(bodies.indexOf('new')).toBeLessThan(5_000)
-    expect(bodies.filter((body) => body !== 'new')).toEqual(Array.from({ length: 5_000 }, (_, index) => `old ${index}`))
+    expect(bodies.filter((body) => body !== 'new')).toEqual(
+      Array.from({ length: 5_000 }, (_, index) => `old ${index}`),
+    )
   })
 
   testLong('a log that is only too busy leaves its overflow here, and stays in use', async () => {
@@ -205,43 +209,49 @@ describe('the spool', () => {
     expect(await readLog()).toHaveLength(2)
   })
 
-  testLong('an append whose answer came too late is in both, and so comes twice, under one event id', async () => {
-    primary.timeoutMs = 100
-    primary.tap = 'late'
-    const record = toRecord('late')
-    const appended = spooled.append(record)
-    await until(() => primary.asked.length > 0)
-    primary.tap = 'refusing'
-    await appended
-    primary.answerLate()
-    await until(async () => (await readLog()).length > 0)
-    primary.tap = 'open'
-    await untilDrained()
-    expect((await readLog()).map(({ eventId }) => eventId)).toEqual([record.eventId, record.eventId])
-  })
+  testLong(
+    'an append whose answer came too late is in both, and so comes twice, under one event id',
+    async () => {
+      primary.timeoutMs = 100
+      primary.tap = 'late'
+      const record = toRecord('late')
+      const appended = spooled.append(record)
+      await until(() => primary.asked.length > 0)
+      primary.tap = 'refusing'
+      await appended
+      primary.answerLate()
+      await until(async () => (await readLog()).length > 0)
+      primary.tap = 'open'
+      await untilDrained()
+      expect((await readLog()).map(({ eventId }) => eventId)).toEqual([record.eventId, record.eventId])
+    },
+  )
 
-  testLong('a record that the log never takes is refused, or stays, and keeps no new one out of the log', async () => {
-    primary.tap = 'small'
-    const large = toRecord('x'.repeat(2_000))
-    await expect(spooled.append(large)).rejects.toMatchObject({ code: 'LOG_TOO_LARGE' })
-    primary.tap = 'refusing'
-    const behind = Array.from({ length: 20 }, (_, index) => toRecord(`behind ${index}`))
-    for (const record of [large, ...behind]) await spooled.append(record)
-    primary.tap = 'small'
-    await until(() => changes.at(-1)?.state === 'stuck')
-    const small = toRecord('small')
-    await spooled.append(small)
-    const tries = primary.asked.length
-    const again = () => primary.asked.slice(tries).filter(({ eventId }) => eventId === large.eventId).length
-    await until(() => again() >= 3)
-    expect(await spooled.stats()).toMatchObject({ records: 21, spooled: 21, isSpooling: false })
-    // Those behind it went too, each once.
-    const rest = [small, ...behind].map(({ eventId }) => eventId)
-    expect((await readLog()).map(({ eventId }) => eventId)).toEqual(rest)
-    primary.tap = 'open'
-    await untilDrained()
-    expect((await readLog()).map(({ eventId }) => eventId)).toEqual([...rest, large.eventId])
-  })
+  testLong(
+    'a record that the log never takes is refused, or stays, and keeps no new one out of the log',
+    async () => {
+      primary.tap = 'small'
+      const large = toRecord('x'.repeat(2_000))
+      await expect(spooled.append(large)).rejects.toMatchObject({ code: 'LOG_TOO_LARGE' })
+      primary.tap = 'refusing'
+      const behind = Array.from({ length: 20 }, (_, index) => toRecord(`behind ${index}`))
+      for (const record of [large, ...behind]) await spooled.append(record)
+      primary.tap = 'small'
+      await until(() => changes.at(-1)?.state === 'stuck')
+      const small = toRecord('small')
+      await spooled.append(small)
+      const tries = primary.asked.length
+      const again = () => primary.asked.slice(tries).filter(({ eventId }) => eventId === large.eventId).length
+      await until(() => again() >= 3)
+      expect(await spooled.stats()).toMatchObject({ records: 21, spooled: 21, isSpooling: false })
+      // Those behind it went too, each once.
+      const rest = [small, ...behind].map(({ eventId }) => eventId)
+      expect((await readLog()).map(({ eventId }) => eventId)).toEqual(rest)
+      primary.tap = 'open'
+      await untilDrained()
+      expect((await readLog()).map(({ eventId }) => eventId)).toEqual([...rest, large.eventId])
+    },
+  )
 
   test('keeps acknowledged records over a restart, and resumes at its position', async () => {
     primary.tap = 'refusing'
@@ -299,7 +309,10 @@ describe('the spool', () => {
       )
     }
     expect(accepted).toBeGreaterThan(80)
-    expect(refusals[0]).toMatchObject({ code: 'LOG_FULL', message: expect.stringContaining('SPOOL_MAX_BYTES') })
+    expect(refusals[0]).toMatchObject({
+      code: 'LOG_FULL',
+      message: expect.stringContaining('SPOOL_MAX_BYTES'),
+    })
     expect(refusals[0]?.retryAfterMs).toBeGreaterThan(0)
     expect(spooled.health()).toMatchObject({ ok: false, reason: expect.stringContaining('SPOOL_MAX_BYTES') })
 
@@ -314,7 +327,9 @@ describe('the spool', () => {
 
   testLong('gives its room on the disk back once it is drained', async () => {
     primary.tap = 'refusing'
-    await Promise.all(Array.from({ length: 8_000 }, () => spooled.append(toRecord(`${Math.random()}`.padEnd(3_000)))))
+    await Promise.all(
+      Array.from({ length: 8_000 }, () => spooled.append(toRecord(`${Math.random()}`.padEnd(3_000)))),
+    )
     const size = () => statSync(join(directory, 'spool', 'log.sqlite')).size
     await until(() => size() > 20_000_000)
     primary.tap = 'open'

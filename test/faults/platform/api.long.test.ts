@@ -33,7 +33,11 @@ async function start(env: Record<string, string> = {}): Promise<Product> {
 
 type Pull = { state: string; error_code: string | null; items: number; skipped: number }
 const readPull = async (product: Product, job: string) =>
-  (await product.select<Pull>(`SELECT state, error_code, items, skipped FROM rollcall.pulls WHERE job = '${job}'`))[0]
+  (
+    await product.select<Pull>(
+      `SELECT state, error_code, items, skipped FROM rollcall.pulls WHERE job = '${job}'`,
+    )
+  )[0]
 const untilPulled = (product: Product, job: string) =>
   until(
     () => readPull(product, job),
@@ -49,7 +53,9 @@ async function expectAllThere(product: Product): Promise<void> {
     platform.life.population.people.map(({ id, isDeleted }) => ({ user_id: String(id), active: !isDeleted })),
   )
   const given = platform.guides.assignmentsAt(to).filter(({ person }) => !person.isDeleted)
-  const known = await product.select<{ assignment_id: string }>('SELECT assignment_id FROM rollcall.guide_assignments')
+  const known = await product.select<{ assignment_id: string }>(
+    'SELECT assignment_id FROM rollcall.guide_assignments',
+  )
   const ids = new Set(known.map(({ assignment_id }) => assignment_id))
   expect(given.filter(({ record }) => !ids.has(record.id))).toEqual([])
 }
@@ -66,7 +72,11 @@ describe('an API that misbehaves for a moment', () => {
     }
     const product = await start()
     for (const job of ['users', 'guides', 'guide-assignments']) {
-      expect(await untilPulled(product, job), job).toMatchObject({ state: 'succeeded', error_code: null, skipped: 0 })
+      expect(await untilPulled(product, job), job).toMatchObject({
+        state: 'succeeded',
+        error_code: null,
+        skipped: 0,
+      })
     }
     const count = (outcome: string) => product.metric('rollcall_platform_calls_total', `outcome="${outcome}"`)
     expect(await count('FAILED')).toBe(2)

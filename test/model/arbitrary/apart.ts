@@ -69,7 +69,9 @@ function renameUser(user: unknown, number: number): unknown {
   if (!isObject(user)) return user
   const lists = ['groups', 'managers', 'directReports'].flatMap((field) => {
     const list = user[field]
-    return Array.isArray(list) ? [[field, list.map((item: unknown) => renameItem(item, number))] as const] : []
+    return Array.isArray(list)
+      ? [[field, list.map((item: unknown) => renameItem(item, number))] as const]
+      : []
   })
   return { ...renameFields(user, ['id'], number), ...Object.fromEntries(lists) }
 }
@@ -79,7 +81,9 @@ function renameItem(item: unknown, number: number): unknown {
 }
 
 function renameFields(object: JsonObject, fields: string[], number: number): JsonObject {
-  const renamed = fields.filter((field) => field in object).map((field) => [field, renameId(object[field], number)])
+  const renamed = fields
+    .filter((field) => field in object)
+    .map((field) => [field, renameId(object[field], number)])
   return { ...object, ...(Object.fromEntries(renamed) as JsonObject) }
 }
 

@@ -26,7 +26,9 @@ function sometimes<Value>(value: fc.Arbitrary<Value>, weight = 12): fc.Arbitrary
 function id(ids: readonly string[]): fc.Arbitrary<unknown> {
   // '7' and 7 are one id; '04' is not a number's shortest text.
   const isNumber = (text: string): boolean => String(Number(text)) === text
-  return fc.constantFrom(...ids.flatMap((text): unknown[] => (isNumber(text) ? [text, Number(text)] : [text])))
+  return fc.constantFrom(
+    ...ids.flatMap((text): unknown[] => (isNumber(text) ? [text, Number(text)] : [text])),
+  )
 }
 
 function listOf(ids: readonly string[]): fc.Arbitrary<unknown> {
@@ -104,7 +106,14 @@ const stages = [
   { status: 'needs_grading', isSubmitted: true, completionPercentage: 100 },
   { status: 'needs_grading', isSubmitted: true, isPartiallyGraded: true, calculatedGrade: 30 },
   { status: 'in_progress', isSubmitted: true, isFullyGraded: true, calculatedGrade: 55.5 },
-  { status: 'completed', isSubmitted: true, isFullyGraded: true, isCompleted: true, passed: true, calculatedGrade: 90 },
+  {
+    status: 'completed',
+    isSubmitted: true,
+    isFullyGraded: true,
+    isCompleted: true,
+    passed: true,
+    calculatedGrade: 90,
+  },
   { status: 'completed', isSubmitted: true, isFullyGraded: true, isCompleted: true, calculatedGrade: 100 },
   { status: 'completed', isCompleted: true, isCompletedOnTime: true, completionPercentage: 100 },
   { status: 'failed', isSubmitted: true, isFullyGraded: true, calculatedGrade: 10 },
@@ -113,7 +122,16 @@ const stages = [
 
 const oddity = fc.record(
   {
-    status: fc.constantFrom<unknown>('completed', 'failed', 'needs_grading', 'Completed', 'archived', null, 3, absent),
+    status: fc.constantFrom<unknown>(
+      'completed',
+      'failed',
+      'needs_grading',
+      'Completed',
+      'archived',
+      null,
+      3,
+      absent,
+    ),
     calculatedGrade: fc.constantFrom<unknown>(0, 9.99, 10, 70, 100, 101, -1, '80', null, absent),
     completionPercentage: fc.constantFrom<unknown>(0, 0.5, 100, -1, '40', null, absent),
     isCompleted: flag,
@@ -230,7 +248,9 @@ const pulledUsersArb: fc.Arbitrary<PulledUser[]> = fc.uniqueArray(
 
 /** A history in no particular order of arrival, and the pulls beside it. */
 export function historyArb(options: { maxEvents?: number } = {}): fc.Arbitrary<History> {
-  const useful = fc.array(bodiesArb, { maxLength: options.maxEvents ?? 14, size: 'max' }).map((bodies) => bodies.flat())
+  const useful = fc
+    .array(bodiesArb, { maxLength: options.maxEvents ?? 14, size: 'max' })
+    .map((bodies) => bodies.flat())
   const useless = fc.oneof(
     { arbitrary: fc.constant<(string | Uint8Array)[]>([]), weight: 9 },
     { arbitrary: fc.subarray(uselessBodies), weight: 1 },

@@ -40,7 +40,15 @@ function asWritten(instants: fc.Arbitrary<number>): fc.Arbitrary<number | string
   const writing = fc.oneof(
     { arbitrary: fc.constant<Writing>('number'), weight: 6 },
     {
-      arbitrary: fc.constantFrom<Writing>('fraction', 'digits', 'utc', 'offset', 'no offset', 'date', 'microseconds'),
+      arbitrary: fc.constantFrom<Writing>(
+        'fraction',
+        'digits',
+        'utc',
+        'offset',
+        'no offset',
+        'date',
+        'microseconds',
+      ),
       weight: 2,
     },
   )

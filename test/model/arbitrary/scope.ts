@@ -94,8 +94,11 @@ export function scopeArb(options: ScopeOptions = {}): fc.Arbitrary<Scope> {
       ...scope,
       ...filters,
       // Follows from the rest, so that scopes of a seed stay the same.
-      attribute: options.filters === false ? [] : (attributeFilters[scope.asOf % attributeFilters.length] ?? []),
-      ...(options.filters !== false && filters.team.length === 0 && scope.asOf % 7 === 0 && { without: ['team'] }),
+      attribute:
+        options.filters === false ? [] : (attributeFilters[scope.asOf % attributeFilters.length] ?? []),
+      ...(options.filters !== false &&
+        filters.team.length === 0 &&
+        scope.asOf % 7 === 0 && { without: ['team'] }),
       now: scope.asOf + nowShift,
       ...(depth === undefined ? {} : { managerDepth: depth }),
       ...named('trend', trend),

@@ -12,7 +12,10 @@ export function at(text: string): number {
 }
 
 export function delivery(body: unknown): Delivery {
-  return { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body), receivedAt: 1 }
+  return {
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    receivedAt: 1,
+  }
 }
 
 type Word = 'Created' | 'Progress' | 'Completed' | 'Deleted'
@@ -44,6 +47,8 @@ export function readGoldenDocument(): Record<string, unknown> {
 /** Fractions in the document are cut to twelve digits. */
 export function toDocumentDigits(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value, (_, each: unknown) => (typeof each === 'number' ? Number(each.toPrecision(12)) : each)),
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'number' ? Number(each.toPrecision(12)) : each,
+    ),
   )
 }

@@ -76,5 +76,10 @@ test('Kaplan-Meier: ends before censorings at ties, and the censored leave the r
   const waits = [{ ended: 10 }, { censored: 10 }, { ended: 20 }, { ended: 30 }, 'unknown' as const]
   expect(toDuration(waits)).toEqual({ p50_ms: 20, p90_ms: 30, n: 3, censored: 1, unknown: 1 })
   // Exactly a half is reached; a tenth never.
-  expect(toDuration([{ ended: 5 }, { censored: 9 }])).toMatchObject({ p50_ms: 5, p90_ms: null, n: 1, censored: 1 })
+  expect(toDuration([{ ended: 5 }, { censored: 9 }])).toMatchObject({
+    p50_ms: 5,
+    p90_ms: null,
+    n: 1,
+    censored: 1,
+  })
 })

@@ -63,7 +63,8 @@ export function grade(assignments: Assignment[]): Metrics['grade'] {
     histogram: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90].map((from) => ({
       from,
       to: from + 10,
-      count: grades.filter((each) => (from === 0 || each >= from) && (from === 90 || each < from + 10)).length,
+      count: grades.filter((each) => (from === 0 || each >= from) && (from === 90 || each < from + 10))
+        .length,
     })),
   }
 }

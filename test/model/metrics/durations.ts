@@ -7,7 +7,9 @@ export type Wait = { ended: number } | { censored: number } | 'unknown'
 /** Kaplan-Meier, step by step over the times at which something ended. */
 export function toDuration(waits: Wait[]): Duration {
   const ends = waits.flatMap((wait) => (wait !== 'unknown' && 'ended' in wait ? [wait.ended] : []))
-  const censorings = waits.flatMap((wait) => (wait !== 'unknown' && 'censored' in wait ? [wait.censored] : []))
+  const censorings = waits.flatMap((wait) =>
+    wait !== 'unknown' && 'censored' in wait ? [wait.censored] : [],
+  )
   const slack = 1e-9
   let survival = 1
   let p50: number | null = null
@@ -33,7 +35,8 @@ export function gradingTurnaround(assignments: Assignment[], asOf: number): Dura
   const waits = assignments
     .filter(({ graded, awaitingGrading }) => graded || awaitingGrading)
     .map(({ graded, firstSeenSubmitted, firstSeenGraded, wasFirstSeenAlreadySubmitted }): Wait => {
-      if (firstSeenSubmitted === undefined) throw new Error('graded or awaiting grading, yet never seen submitted')
+      if (firstSeenSubmitted === undefined)
+        throw new Error('graded or awaiting grading, yet never seen submitted')
       if (wasFirstSeenAlreadySubmitted || firstSeenGraded === firstSeenSubmitted) return 'unknown'
       if (!graded) return { censored: asOf - firstSeenSubmitted.timestamp }
       if (firstSeenGraded === undefined) throw new Error('graded, yet never seen graded')

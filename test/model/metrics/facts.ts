@@ -44,7 +44,11 @@ export function toStanding(payload: Payload): Standing {
   const failed = payload.status === 'failed' && !completed
   const graded = payload.isFullyGraded
   const submitted =
-    payload.isSubmitted || payload.status === 'needs_grading' || payload.isPartiallyGraded || graded || completed
+    payload.isSubmitted ||
+    payload.status === 'needs_grading' ||
+    payload.isPartiallyGraded ||
+    graded ||
+    completed
   const passed = graded && payload.passed
   const started = (payload.completionPercentage ?? 0) > 0 || payload.status === 'in_progress' || submitted
   return {
@@ -66,7 +70,11 @@ export function isLate(dueDate: number | undefined, instant: number, { dueZone, 
 }
 
 /** Before `dueDate` has passed, for a moment and a due date that are both known. */
-export function isInTime(moment: number | undefined, dueDate: number | undefined, lateness: Lateness): boolean {
+export function isInTime(
+  moment: number | undefined,
+  dueDate: number | undefined,
+  lateness: Lateness,
+): boolean {
   if (moment === undefined || dueDate === undefined) return false
   return moment < lateFrom(dueDate, lateness.dueZone, lateness.dueEnd)
 }
@@ -79,7 +87,9 @@ export function toAssignment(life: Life, scope: Scope): Assignment {
   const overdue = standing.open && isLate(state.dueDate, scope.asOf, scope)
   const daysOverdue = overdue && dueDay !== undefined ? daysBetween(dueDay, today) : undefined
   const isDueDayNear = dueDay !== undefined && dueDay >= today && dueDay <= addDays(today, scope.dueSoonDays)
-  const firstKnownDueDate = events.map((event) => event.payload.dueDate).find((dueDate) => dueDate !== undefined)
+  const firstKnownDueDate = events
+    .map((event) => event.payload.dueDate)
+    .find((dueDate) => dueDate !== undefined)
   const firstStanding = toStanding(events[0]!.payload)
   return {
     ...standing,

@@ -15,7 +15,8 @@ function metricsOf(deliveries: Delivery[], changes: Partial<Scope> = {}): Return
 
 test('in time is before late from: the last millisecond of the due day is, the next is not', () => {
   const onTime = (completedAt: string): number =>
-    metricsOf([event('Completed', '2026-04-01', { ...due10, isCompleted: true, completedAt })]).on_time_rate.numerator
+    metricsOf([event('Completed', '2026-04-01', { ...due10, isCompleted: true, completedAt })]).on_time_rate
+      .numerator
   expect([onTime('2026-03-10T23:59:59.999Z'), onTime('2026-03-11')]).toEqual([1, 0])
 })
 
@@ -63,9 +64,16 @@ test('handed in and graded in one event says nothing about the turnaround; await
 })
 
 test('time to complete: from a createdAt that is assumed nothing is measured, and before it counts as 0', () => {
-  expect(metricsOf([event('Progress', '2026-03-05')]).time_to_complete).toMatchObject({ n: 0, censored: 0, unknown: 1 })
+  expect(metricsOf([event('Progress', '2026-03-05')]).time_to_complete).toMatchObject({
+    n: 0,
+    censored: 0,
+    unknown: 1,
+  })
   const early = { ...due10, isCompleted: true, completedAt: at('2026-02-01') }
-  expect(metricsOf([event('Completed', '2026-03-05', early)]).time_to_complete).toMatchObject({ p50_ms: 0, n: 1 })
+  expect(metricsOf([event('Completed', '2026-03-05', early)]).time_to_complete).toMatchObject({
+    p50_ms: 0,
+    n: 1,
+  })
   const failed = metricsOf([event('Progress', '2026-03-05', { ...due10, status: 'failed' })]).time_to_complete
   expect(failed).toMatchObject({ n: 0, censored: 1, unknown: 0 })
 })
@@ -108,7 +116,10 @@ const assigned = { createdAt: at('2026-03-01') }
 
 /** The days on which something became overdue, as often as it did. */
 function turns(deliveries: Delivery[], changes: Partial<Scope> = {}): string {
-  const { trend } = computeMetrics(deliveries, createScope(may, { period: 'day', trendFrom: '2026-03-01', ...changes }))
+  const { trend } = computeMetrics(
+    deliveries,
+    createScope(may, { period: 'day', trendFrom: '2026-03-01', ...changes }),
+  )
   return trend.flatMap((day) => Array<string>(day.became_overdue).fill(day.period_start.slice(5))).join(' ')
 }
 
@@ -155,7 +166,8 @@ test('a period ends with its last millisecond, or with T', () => {
 })
 
 test('the range is cut at T, then filled to twelve; it may be empty and not over 400', () => {
-  const range = (changes: Partial<Scope>): string[] => trendPeriods(createScope(may, { period: 'month', ...changes }))
+  const range = (changes: Partial<Scope>): string[] =>
+    trendPeriods(createScope(may, { period: 'month', ...changes }))
   expect([range({}).length, range({})[0], range({}).at(-1)]).toEqual([12, '2025-06-01', '2026-05-01'])
   expect(range({ trendTo: '2027-01-01' })).toEqual(range({}))
   expect(range({ trendFrom: '2026-03-31', trendTo: '2026-04-01' })).toEqual(['2026-03-01', '2026-04-01'])

@@ -5,7 +5,10 @@ import type { Scope } from '../scope.ts'
 /** Where one assignment goes in a rate: left out with the first reason that holds, or counted as met or not. */
 type Verdict<Reason extends string> = { excluded: Reason } | { met: boolean }
 
-function toRate<Reason extends string>(reasons: readonly Reason[], verdicts: Verdict<Reason>[]): Rate<Reason> {
+function toRate<Reason extends string>(
+  reasons: readonly Reason[],
+  verdicts: Verdict<Reason>[],
+): Rate<Reason> {
   const counted = verdicts.filter((verdict) => 'met' in verdict)
   const left = verdicts.filter((verdict) => 'excluded' in verdict)
   const numerator = counted.filter((verdict) => verdict.met).length
@@ -33,7 +36,13 @@ export function peopleFullyComplete(assignments: Assignment[]): Rate {
   )
 }
 
-const onTimeReasons = ['no_due_date', 'no_completion_time', 'failed', 'awaiting_grading', 'not_due_yet'] as const
+const onTimeReasons = [
+  'no_due_date',
+  'no_completion_time',
+  'failed',
+  'awaiting_grading',
+  'not_due_yet',
+] as const
 
 /** By the current due dates, or by any other given for each assignment. */
 export function onTimeRate(
@@ -56,7 +65,10 @@ export function onTimeRate(
 
 const submittedReasons = ['no_due_date', 'failed', 'not_due_yet', 'unknown'] as const
 
-export function submittedOnTimeRate(assignments: Assignment[], scope: Scope): Metrics['submitted_on_time_rate'] {
+export function submittedOnTimeRate(
+  assignments: Assignment[],
+  scope: Scope,
+): Metrics['submitted_on_time_rate'] {
   const verdicts = assignments.map((assignment): Verdict<(typeof submittedReasons)[number]> => {
     const { dueDate, completedAt } = assignment.life.state
     if (dueDate === undefined) return { excluded: 'no_due_date' }

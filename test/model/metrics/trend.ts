@@ -18,8 +18,10 @@ export function trend(inScope: InScope[], scope: Scope): TrendPeriod[] {
     return {
       period_start,
       assigned: assignments.filter(({ life }) => isIn(life.createdAt)).length,
-      completed: assignments.filter(({ completed, life }) => completed && isIn(life.state.completedAt)).length,
-      graded: assignments.filter(({ graded, firstSeenGraded }) => graded && isIn(firstSeenGraded?.timestamp)).length,
+      completed: assignments.filter(({ completed, life }) => completed && isIn(life.state.completedAt))
+        .length,
+      graded: assignments.filter(({ graded, firstSeenGraded }) => graded && isIn(firstSeenGraded?.timestamp))
+        .length,
       became_overdue: turns.filter(isIn).length,
       overdue_at_end: inScope.filter(({ history }) => wasOverdueAt(history, end, scope)).length,
     }
@@ -30,7 +32,9 @@ export function trend(inScope: InScope[], scope: Scope): TrendPeriod[] {
 export function turnsOverdue(history: AssignmentEvent[], scope: Scope): number[] {
   return instantsOfChange(history, scope).filter(
     (instant) =>
-      instant <= scope.asOf && wasOverdueAt(history, instant, scope) && !wasOverdueAt(history, instant - 1, scope),
+      instant <= scope.asOf &&
+      wasOverdueAt(history, instant, scope) &&
+      !wasOverdueAt(history, instant - 1, scope),
   )
 }
 
@@ -56,7 +60,9 @@ export function trendPeriods(scope: Scope): CalendarDate[] {
   const wanted = scope.trendTo === undefined ? current : periodStart(scope.period, scope.trendTo)
   const last = wanted < current ? wanted : current
   const first =
-    scope.trendFrom === undefined ? elevenBefore(scope.period, last) : periodStart(scope.period, scope.trendFrom)
+    scope.trendFrom === undefined
+      ? elevenBefore(scope.period, last)
+      : periodStart(scope.period, scope.trendFrom)
   const starts: CalendarDate[] = []
   for (let start = first; start <= last; start = shiftPeriod(scope.period, start, 1)) {
     if (starts.length === 400) throw new RangeError('the trend has over 400 periods')

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { assignmentEventTypes, readId, readInstant, readObject, wireStatuses, type JsonObject } from './reading.ts'
+import {
+  assignmentEventTypes,
+  readId,
+  readInstant,
+  readObject,
+  wireStatuses,
+  type JsonObject,
+} from './reading.ts'
 import { contradictions, findContradictions } from '../../../schemas/webhook/contradictions.ts'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
 import { newAssignment } from '../../support/data/new-assignment.ts'
@@ -46,7 +53,10 @@ function findByModel(event: JsonObject): string[] {
     status_failed_with_completion: status === 'failed' && isCompleted === true,
     on_time_without_completion: sent['isCompletedOnTime'] === true && isCompleted !== true,
     on_time_after_due_date:
-      sent['isCompletedOnTime'] === true && completedOn !== undefined && dueOn !== undefined && completedOn > dueOn,
+      sent['isCompletedOnTime'] === true &&
+      completedOn !== undefined &&
+      dueOn !== undefined &&
+      completedOn > dueOn,
     fully_and_partially_graded: sent['isFullyGraded'] === true && sent['isPartiallyGraded'] === true,
     completed_at_without_completion: completedOn !== undefined && isCompleted !== true,
     days_overdue_without_overdue: sent['isOverdue'] === false && (number('numDaysOverdue') ?? 0) > 0,

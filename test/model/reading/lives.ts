@@ -55,7 +55,9 @@ export function lifeAt(history: AssignmentEvent[], instant: number): Life | unde
   if (upToNow.length === 0) return undefined
 
   const isDeleted = upToNow.some((event, at) => isDeletion(event) && !upToNow.slice(at).some(isCreation))
-  const lastUndone = upToNow.findLastIndex((event, at) => isDeletion(event) && upToNow.slice(at).some(isCreation))
+  const lastUndone = upToNow.findLastIndex(
+    (event, at) => isDeletion(event) && upToNow.slice(at).some(isCreation),
+  )
   const begin = lastUndone === -1 ? 0 : upToNow.findIndex((event, at) => at > lastUndone && isCreation(event))
 
   const events = upToNow.slice(begin)
@@ -82,6 +84,9 @@ function isCreation(event: AssignmentEvent): boolean {
   return event.type === 'assignmentCreated.challenge'
 }
 
-function lastKnown<Value>(events: AssignmentEvent[], read: (payload: Payload) => Value | undefined): Value | undefined {
+function lastKnown<Value>(
+  events: AssignmentEvent[],
+  read: (payload: Payload) => Value | undefined,
+): Value | undefined {
   return events.map((event) => read(event.payload)).findLast((value) => value !== undefined)
 }

@@ -28,7 +28,12 @@ export type People = {
   reportsOf(managerId: string, depth?: number): Set<string>
 }
 
-export function peopleAt(events: UsableEvent[], pulledUsers: PulledUser[], asOf: number, now: number): People {
+export function peopleAt(
+  events: UsableEvent[],
+  pulledUsers: PulledUser[],
+  asOf: number,
+  now: number,
+): People {
   const observations = [...events.map(observeEvent), ...pulledUsers.map(observePull)]
     .filter((observation) => observation !== undefined)
     .filter((observation) => observation.at <= asOf || observation.at <= now)
@@ -38,7 +43,9 @@ export function peopleAt(events: UsableEvent[], pulledUsers: PulledUser[], asOf:
   const everybody = new Set(observations.flatMap((seen) => [seen.userId, ...(seen.directReports ?? [])]))
 
   function directReportsOf(managerId: string): string[] {
-    return [...everybody].filter((reportId) => isLinked(ofUser(managerId), managerId, ofUser(reportId), reportId, asOf))
+    return [...everybody].filter((reportId) =>
+      isLinked(ofUser(managerId), managerId, ofUser(reportId), reportId, asOf),
+    )
   }
 
   return {

@@ -31,7 +31,9 @@ function isoToMilliseconds(text: string): number | undefined {
   if (year < 1969) return undefined
   const midnight = new Date(Date.UTC(year, month - 1, day))
   const isCalendarDate =
-    midnight.getUTCFullYear() === year && midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === day
+    midnight.getUTCFullYear() === year &&
+    midnight.getUTCMonth() === month - 1 &&
+    midnight.getUTCDate() === day
   if (!isCalendarDate || hour > 23 || minute > 59 || second > 59) return undefined
   const fraction = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3))
   const offsetHours = Number(match[10] ?? 0)
@@ -41,7 +43,14 @@ function isoToMilliseconds(text: string): number | undefined {
   return midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + fraction - offset
 }
 
-export const wireStatuses = ['not_started', 'in_progress', 'overdue', 'needs_grading', 'completed', 'failed'] as const
+export const wireStatuses = [
+  'not_started',
+  'in_progress',
+  'overdue',
+  'needs_grading',
+  'completed',
+  'failed',
+] as const
 export type WireStatus = (typeof wireStatuses)[number]
 
 /** From the lowest rank to the highest. */
@@ -131,7 +140,9 @@ function toWellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(toWellFormed)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), toWellFormed(inner)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key.toWellFormed(), toWellFormed(inner)]),
+  )
 }
 
 function readPayload(assignment: JsonObject, user?: JsonObject, challenge?: JsonObject): Payload {
@@ -158,7 +169,9 @@ function readPayload(assignment: JsonObject, user?: JsonObject, challenge?: Json
 }
 
 export function readObject(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : undefined
 }
 
 export function readId(value: unknown): string | undefined {

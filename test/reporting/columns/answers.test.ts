@@ -8,7 +8,12 @@ const contents = (names: string, settings = 'one') => new Map(Object.entries({ n
 function open() {
   const answers = createAnswers(() => 0)
   const asked: string[] = []
-  const hold = async (text: string, key: Map<string, string> | undefined, isUsual = false, of = ['names']) => {
+  const hold = async (
+    text: string,
+    key: Map<string, string> | undefined,
+    isUsual = false,
+    of = ['names'],
+  ) => {
     const { rows } = await answers.hold({ text, of, isUsual, read: async () => [asked.push(text)] }, key)
     await setImmediate()
     return rows

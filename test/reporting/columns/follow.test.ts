@@ -40,7 +40,9 @@ const deliver = (...ids: string[]) =>
     ids.map((id) => toBody('Created', id, monday + day)),
   )
 const complete = (id: string, at = monday + 2 * day) =>
-  storeBodies(store.writer, [toBody('Completed', id, at, { status: 'completed', isCompleted: true, completedAt: at })])
+  storeBodies(store.writer, [
+    toBody('Completed', id, at, { status: 'completed', isCompleted: true, completedAt: at }),
+  ])
 let areMergesStopped = false
 async function merge(table: string): Promise<void> {
   await command(`SYSTEM START MERGES rollcall.${table}`)
@@ -70,7 +72,8 @@ type Front = { server?: string | undefined; without?: number | undefined }
 function open(change: Partial<Source> = {}, options: MemoryOptions = {}) {
   const front: Front = {}
   const rewrite = (text: string) => {
-    const of = front.server === undefined ? text : text.replaceAll('serverUUID()', `toUUID('${front.server}')`)
+    const of =
+      front.server === undefined ? text : text.replaceAll('serverUUID()', `toUUID('${front.server}')`)
     if (front.without === undefined) return of
     return of
       .replaceAll(
@@ -83,7 +86,8 @@ function open(change: Partial<Source> = {}, options: MemoryOptions = {}) {
       )
   }
   const client = {
-    query: (params: { query: string }) => store.reader.query({ ...params, query: rewrite(params.query) } as never),
+    query: (params: { query: string }) =>
+      store.reader.query({ ...params, query: rewrite(params.query) } as never),
     exec: (params: { query: string }) => store.reader.exec({ ...params, query: rewrite(params.query) }),
   } as unknown as ClickHouseClient
   const source: Source = { ...openSource(client), ...change }
@@ -101,12 +105,19 @@ function open(change: Partial<Source> = {}, options: MemoryOptions = {}) {
       read.push(`${n} ${what} of ${followed.table}`)
     },
   }
-  const memory = createMemory(watched, { now: () => now.asOf, onError: (error) => errors.push(error), ...options })
+  const memory = createMemory(watched, {
+    now: () => now.asOf,
+    onError: (error) => errors.push(error),
+    ...options,
+  })
   return { memory, front, errors, take: () => read.splice(0).sort() }
 }
 
-const askHeld = async <Answer>(memory: FollowedMemory, use: (held: Memory) => Promise<Answer>, request?: object) =>
-  (await memory.askHeld(use, request))?.answer
+const askHeld = async <Answer>(
+  memory: FollowedMemory,
+  use: (held: Memory) => Promise<Answer>,
+  request?: object,
+) => (await memory.askHeld(use, request))?.answer
 
 /** The versions of assignments that are held; `undefined`: the store is asked itself. */
 const held = (memory: FollowedMemory) =>
@@ -115,7 +126,9 @@ const held = (memory: FollowedMemory) =>
       .flatMap((columns) =>
         Array.from({ length: columns.size }, (_, row) => {
           const { assignment_id, state, completed_at } = columns.contentOf(row)
-          return [assignment_id, state, completed_at, columns.at.valid_from[row], columns.validTo[row]].join(' ')
+          return [assignment_id, state, completed_at, columns.at.valid_from[row], columns.validTo[row]].join(
+            ' ',
+          )
         }),
       )
       .sort(),
@@ -185,7 +198,9 @@ describe.skipIf(isThorough)('a look reads', () => {
       await expectHeld(memory)
       take()
       // Late: it takes back the closed version.
-      await storeBodies(store.writer, [toBody('Progress', 'a1', monday + 3 * day, { completionPercentage: 40 })])
+      await storeBodies(store.writer, [
+        toBody('Progress', 'a1', monday + 3 * day, { completionPercentage: 40 }),
+      ])
       await merge('closed_versions')
       await expectHeld(memory)
       expect(take()).toContain('0 differing of closed_versions')
@@ -249,11 +264,16 @@ describe.skipIf(isThorough)('a look reads', () => {
       [4_000, 1],
       [300, 2],
     ] as const) {
-      await command(`ALTER TABLE rollcall.closed_versions DELETE WHERE akey >= ${from} SETTINGS mutations_sync = 1`)
+      await command(
+        `ALTER TABLE rollcall.closed_versions DELETE WHERE akey >= ${from} SETTINGS mutations_sync = 1`,
+      )
       expect(await held(memory)).toBeUndefined()
       expect(await count(memory)).toEqual([2, 0])
       time += 599_000
-      expect([await held(memory), memory.status().fullReadings.closed_versions]).toEqual([undefined, readings])
+      expect([await held(memory), memory.status().fullReadings.closed_versions]).toEqual([
+        undefined,
+        readings,
+      ])
       time += 1_001
       await until(
         () => held(memory),
@@ -320,7 +340,9 @@ describe.skipIf(isThorough)('held is', () => {
   test('nothing of a removed row', async () => {
     const { memory } = open()
     await expectHeld(memory)
-    await command("ALTER TABLE rollcall.open_versions DELETE WHERE assignment_id = 'a1' SETTINGS mutations_sync = 1")
+    await command(
+      "ALTER TABLE rollcall.open_versions DELETE WHERE assignment_id = 'a1' SETTINGS mutations_sync = 1",
+    )
     expect((await held(memory))?.length).toBe(1)
     await expectHeld(memory)
   })
@@ -395,7 +417,12 @@ describe.skipIf(isThorough)('held is', () => {
     const asking = Promise.all([ask(), ask()])
     for (; delivered < 9; delivered++) await deliver(`more ${delivered}`)
     await asking
-    expect([await held(memory), (await count(memory))[0], answered > 0, errors]).toEqual([undefined, 9, true, []])
+    expect([await held(memory), (await count(memory))[0], answered > 0, errors]).toEqual([
+      undefined,
+      9,
+      true,
+      [],
+    ])
   })
 })
 
@@ -436,42 +463,48 @@ test('one request at a time reads many rows: its own questions wait, those of ot
   }
 })
 
-testBoth('after late events and merges at random, what is held is what is stored, without a full reading', async () => {
-  const assignments = Number(process.env.FOLLOW_ASSIGNMENTS ?? (isThorough ? 20_000 : 2_000))
-  const steps = isThorough ? 150 : 40
-  let seed = 43
-  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
-  const { memory, errors, take } = open({}, { clock: () => 0, mostRowsAtOnce: 500 })
-  const at = (step: number) => monday + day + step * 60_000
-  const bodies = (step: number, n: number) =>
-    Array.from({ length: n }, () => {
-      const isLate = random(10) === 0
-      const fields = { completionPercentage: random(100), ...(random(8) === 0 && { isSubmitted: true }) }
-      const id = random(assignments)
-      return toBody('Progress', `r${id}`, at(isLate ? random(step + 1) : step) + random(60_000), fields, {
-        id: id % 97,
+testBoth(
+  'after late events and merges at random, what is held is what is stored, without a full reading',
+  async () => {
+    const assignments = Number(process.env.FOLLOW_ASSIGNMENTS ?? (isThorough ? 20_000 : 2_000))
+    const steps = isThorough ? 150 : 40
+    let seed = 43
+    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+    const { memory, errors, take } = open({}, { clock: () => 0, mostRowsAtOnce: 500 })
+    const at = (step: number) => monday + day + step * 60_000
+    const bodies = (step: number, n: number) =>
+      Array.from({ length: n }, () => {
+        const isLate = random(10) === 0
+        const fields = { completionPercentage: random(100), ...(random(8) === 0 && { isSubmitted: true }) }
+        const id = random(assignments)
+        return toBody('Progress', `r${id}`, at(isLate ? random(step + 1) : step) + random(60_000), fields, {
+          id: id % 97,
+        })
       })
-    })
-  await storeBodies(
-    store.writer,
-    Array.from({ length: assignments }, (_, id) => toBody('Created', `r${id}`, monday, {}, { id: id % 97 })),
-  )
-  await until(() => held(memory))
-  let asked = 0
-  for (let step = 0; step < steps; step++) {
-    await storeBodies(store.writer, bodies(step, 20 + random(60)))
-    if (random(4) === 0) await command(`OPTIMIZE TABLE rollcall.${tables[random(3)]} ${random(4) === 0 ? 'FINAL' : ''}`)
-    if (random(3) === 0) continue
-    asked++
+    await storeBodies(
+      store.writer,
+      Array.from({ length: assignments }, (_, id) =>
+        toBody('Created', `r${id}`, monday, {}, { id: id % 97 }),
+      ),
+    )
     await until(() => held(memory))
-    if (step % 10 === 0 || step === steps - 1) await expectHeld(memory)
-  }
-  const differing = take().filter((each) => each.includes('differing of closed'))
-  expect(memory.status().fullReadings).toEqual({ open_versions: 1, closed_versions: 1, user_versions: 1 })
-  expect([asked > steps / 2, errors]).toEqual([true, []])
-  // Otherwise nothing was tried.
-  expect(differing.length).toBeGreaterThan(0)
-})
+    let asked = 0
+    for (let step = 0; step < steps; step++) {
+      await storeBodies(store.writer, bodies(step, 20 + random(60)))
+      if (random(4) === 0)
+        await command(`OPTIMIZE TABLE rollcall.${tables[random(3)]} ${random(4) === 0 ? 'FINAL' : ''}`)
+      if (random(3) === 0) continue
+      asked++
+      await until(() => held(memory))
+      if (step % 10 === 0 || step === steps - 1) await expectHeld(memory)
+    }
+    const differing = take().filter((each) => each.includes('differing of closed'))
+    expect(memory.status().fullReadings).toEqual({ open_versions: 1, closed_versions: 1, user_versions: 1 })
+    expect([asked > steps / 2, errors]).toEqual([true, []])
+    // Otherwise nothing was tried.
+    expect(differing.length).toBeGreaterThan(0)
+  },
+)
 
 test('where a due date ends at its instant, kinds stay few although no two due dates agree', async () => {
   await storeBodies(
@@ -596,9 +629,11 @@ describe.skipIf(isThorough)('an answer is kept', () => {
     })
     const queries = createQueries(reader)
     const people = { under: ['1'], teams: [], teamsOf: [] }
-    await createQueries({ ...reader, audience: () => ({ ...everybody, people }), seenIds: async () => ['7'] }).frame(
-      now,
-    )
+    await createQueries({
+      ...reader,
+      audience: () => ({ ...everybody, people }),
+      seenIds: async () => ['7'],
+    }).frame(now)
     await queries.overview(now, null)
     await queries.assignments(now, { limit: 9, withTotal: true })
     await queries.overdue(now)

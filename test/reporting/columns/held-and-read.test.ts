@@ -34,7 +34,10 @@ type Step =
 
 const stepArb: fc.Arbitrary<Step> = fc.oneof(
   {
-    arbitrary: fc.record({ kind: fc.constant('load' as const), deliveries: fc.integer({ min: 1, max: 150 }) }),
+    arbitrary: fc.record({
+      kind: fc.constant('load' as const),
+      deliveries: fc.integer({ min: 1, max: 150 }),
+    }),
     weight: 6,
   },
   {
@@ -46,7 +49,10 @@ const stepArb: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
   },
   {
-    arbitrary: fc.record({ kind: fc.constant('erase' as const), user: fc.constantFrom('7', 'u-2.1', 'u-3.2') }),
+    arbitrary: fc.record({
+      kind: fc.constant('erase' as const),
+      user: fc.constantFrom('7', 'u-2.1', 'u-3.2'),
+    }),
     weight: 1,
   },
   { arbitrary: fc.constant({ kind: 'twice' as const }), weight: 1 },
@@ -55,7 +61,10 @@ const stepArb: fc.Arbitrary<Step> = fc.oneof(
 )
 
 const historiesPerStore = 20
-const narrow: Audience = { ...everybody, people: { under: ['1', '1001', '2002'], teams: ['t1', 't2.1'], teamsOf: [] } }
+const narrow: Audience = {
+  ...everybody,
+  people: { under: ['1', '1001', '2002'], teams: ['t1', 't2.1'], teamsOf: [] },
+}
 
 /** The short run has one such run; the long one takes more of them, where it is asked to. */
 const isAsked = !isThorough || isComplete || process.env.METRICS_RUNS !== undefined
@@ -93,7 +102,10 @@ async function take(step: Step, left: History): Promise<History> {
         pulledUsers: left.pulledUsers.slice(0, people),
       }
       await loadHistory(store.writer, now, 1_000)
-      return { deliveries: left.deliveries.slice(step.deliveries), pulledUsers: left.pulledUsers.slice(people) }
+      return {
+        deliveries: left.deliveries.slice(step.deliveries),
+        pulledUsers: left.pulledUsers.slice(people),
+      }
     }
     case 'merge':
       for (const table of step.tables)
@@ -106,7 +118,9 @@ async function take(step: Step, left: History): Promise<History> {
       }
       return left
     case 'twice': {
-      const users = await store.rows<{ user_id: string }>('SELECT DISTINCT user_id FROM rollcall.user_versions')
+      const users = await store.rows<{ user_id: string }>(
+        'SELECT DISTINCT user_id FROM rollcall.user_versions',
+      )
       for (const { user_id } of users) await writeTwice(user_id)
       await memory.askHeld(async () => true)
       await createPeople(store.writer).mend(users.map(({ user_id }) => user_id))
@@ -222,7 +236,9 @@ function toOwn({ days, complete_through: _completeThrough, ...blocks }: Blocks):
       if (typeof value === 'number') return Number(value.toPrecision(12))
       // Without values there are no medians.
       if ((key === 'backlog' || key === 'grades') && Array.isArray(value) && value[0] === 0) return 'none'
-      return Array.isArray(value) && unordered.has(key) ? value.map((row) => JSON.stringify(row)).sort() : value
+      return Array.isArray(value) && unordered.has(key)
+        ? value.map((row) => JSON.stringify(row)).sort()
+        : value
     }),
   )
 }
@@ -240,7 +256,9 @@ test('the largest grades that a platform can send have a median, from held and f
   const scope = createScope(monday + day)
   for (const reader of [unheld, memory].map((own) => ownReader(store.reader, own))) {
     const queries = createQueries(reader)
-    expect((await queries.grading(scope)).by_challenge.map(({ grade }) => grade)).toEqual([{ median: 1.5e308, n: 2 }])
+    expect((await queries.grading(scope)).by_challenge.map(({ grade }) => grade)).toEqual([
+      { median: 1.5e308, n: 2 },
+    ])
     expect((await queries.metrics(scope)).metrics.grade).toMatchObject({ n: 2, mean: null, median: 1.5e308 })
     const { lines } = await queries.groups(scope, 'team')
     expect(lines.map(({ grade }) => grade)).toEqual([{ n: 2, median: 1.5e308 }])

@@ -79,7 +79,10 @@ test('after new events a page asks again only for what they change', async () =>
     const reader = ownReader(client, own)
     const queries = createQueries(reader)
     const rows = await queries.assignments(scope, { limit: 1, withTotal: true })
-    const learners = await queries.learners(scope, await queries.learnerCounts(scope), { offset: 0, limit: 9 })
+    const learners = await queries.learners(scope, await queries.learnerCounts(scope), {
+      offset: 0,
+      limit: 9,
+    })
     const frame = await queries.frame(scope)
     const standing = await readStanding(reader)
     return { rows, learners, frame, standing, silence: await readSilence(reader, { now, timeZone: 'UTC' }) }
@@ -96,9 +99,11 @@ test('after new events a page asks again only for what they change', async () =>
   expect(found).toEqual(await read())
   expect([found.rows.total, found.silence.kind]).toEqual([4, 'arriving'])
   asked.length = 0
-  expect(await readSilence(ownReader(client, memory), { now: now + 600_000, timeZone: 'UTC' })).toMatchObject({
-    kind: 'too_little_history',
-  })
+  expect(await readSilence(ownReader(client, memory), { now: now + 600_000, timeZone: 'UTC' })).toMatchObject(
+    {
+      kind: 'too_little_history',
+    },
+  )
   expect(asked).toEqual(['silence'])
 })
 
@@ -125,7 +130,12 @@ test('guides are asked for again when their rows or the day have changed, and af
     const found = await createQueries(ownReader(client, memory)).guides(scope, [])
     const isAsked = asked.includes('guides')
     expect(found).toEqual(await createQueries(ownReader(store.reader)).guides(scope, []))
-    return [found.metrics.assigned.value, found.metrics.overdue.value, found.by_team.map(({ team }) => team), isAsked]
+    return [
+      found.metrics.assigned.value,
+      found.metrics.overdue.value,
+      found.by_team.map(({ team }) => team),
+      isAsked,
+    ]
   }
   expect(await read(now)).toEqual([1, 0, ['North'], true])
   expect(await read(now + 1_000)).toEqual([1, 0, ['North'], false])
@@ -142,7 +152,13 @@ test('guides are asked for again when their rows or the day have changed, and af
   const ids = ['g10', 'g3', 'g8', 'g1', 'g6', 'g9', 'g2', 'g7', 'g5', 'g4']
   for (const guide_id of ids) {
     await insertRows(store.writer, 'guide_rows', [{ guide_id, observed_at: monday, title: 'Onboarding' }])
-    const given = { assignment_id: `of ${guide_id}`, observed_at: monday, guide_id, user_id: '7', due_date: now }
+    const given = {
+      assignment_id: `of ${guide_id}`,
+      observed_at: monday,
+      guide_id,
+      user_id: '7',
+      due_date: now,
+    }
     await insertRows(store.writer, 'guide_assignment_rows', [given])
   }
   const { by_guide, options } = await createQueries(ownReader(store.reader)).guides(createScope(now), ids)

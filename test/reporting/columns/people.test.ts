@@ -30,7 +30,8 @@ function toTexts(values: readonly string[]): Texts {
 
 function toBlock(versions: readonly Version[], firstHash: number): Block {
   const of = (value: (each: Version) => number) => Float64Array.from(versions, value)
-  const texts = (value: (each: Version) => unknown) => toTexts(versions.map((each) => JSON.stringify(value(each))))
+  const texts = (value: (each: Version) => unknown) =>
+    toTexts(versions.map((each) => JSON.stringify(value(each))))
   const columns = [
     toTexts(versions.map(({ user }) => user)),
     of(({ from }) => from),
@@ -50,7 +51,9 @@ function toBlock(versions: readonly Version[], firstHash: number): Block {
 function read(versions: readonly Version[], users: Ids, moment: { asOf: number; now: number }) {
   const latest = Math.max(moment.asOf, moment.now)
   return users.names.map((user) => {
-    const of = versions.findLast((each) => each.user === user && each.from <= moment.asOf && each.to > moment.asOf)
+    const of = versions.findLast(
+      (each) => each.user === user && each.from <= moment.asOf && each.to > moment.asOf,
+    )
     if (of === undefined) return [noVersion, [], []]
     const teams = of.teamsSeenAt <= latest ? of.teams : []
     const attributes = of.attributesSeenAt <= latest ? Object.entries(of.attributes) : []
@@ -131,7 +134,11 @@ test('people of a moment are those of the rule, whatever moments were asked befo
 
 const question = fc.record({
   team: fc.subarray(['red', 'blue']),
-  attribute: fc.constantFrom<[name: string, values: string[]][]>([], [['site', ['north']]], [['site', ['south']]]),
+  attribute: fc.constantFrom<[name: string, values: string[]][]>(
+    [],
+    [['site', ['north']]],
+    [['site', ['south']]],
+  ),
   includeLeavers: fc.boolean(),
   user: fc.subarray(['a']),
   manager: fc.subarray(['m']),
@@ -141,22 +148,27 @@ const question = fc.record({
 
 test('the people whom a question asks for are the same, whatever was asked before', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(version, { minLength: 6 }), question, question, async (versions, first, other) => {
-      const create = async () => {
-        const users = new Ids()
-        const people = new People(users)
-        await people.apply([toBlock(versions, 0)])
-        return { users, challenges: new Ids(), people } as Memory
-      }
-      const held = await create()
-      const keys = Object.keys(first) as (keyof typeof first)[]
-      for (const asked of [first, ...keys.map((key) => ({ ...first, [key]: other[key] }))]) {
-        const { under, seenIds, ...filters } = asked
-        const scope = { ...createScope(3, { timeZone: 'UTC', dueZone: 'UTC' }), ...filters }
-        const find = (memory: Memory) => findFitting(memory, { scope, under, seenIds }, whereOf(scope))
-        expect(find(held)).toEqual(find(await create()))
-      }
-    }),
+    fc.asyncProperty(
+      fc.array(version, { minLength: 6 }),
+      question,
+      question,
+      async (versions, first, other) => {
+        const create = async () => {
+          const users = new Ids()
+          const people = new People(users)
+          await people.apply([toBlock(versions, 0)])
+          return { users, challenges: new Ids(), people } as Memory
+        }
+        const held = await create()
+        const keys = Object.keys(first) as (keyof typeof first)[]
+        for (const asked of [first, ...keys.map((key) => ({ ...first, [key]: other[key] }))]) {
+          const { under, seenIds, ...filters } = asked
+          const scope = { ...createScope(3, { timeZone: 'UTC', dueZone: 'UTC' }), ...filters }
+          const find = (memory: Memory) => findFitting(memory, { scope, under, seenIds }, whereOf(scope))
+          expect(find(held)).toEqual(find(await create()))
+        }
+      },
+    ),
     { numRuns: 300, seed: 4 },
   )
 })

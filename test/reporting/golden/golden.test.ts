@@ -70,7 +70,11 @@ const asked = fc
 
 const cases = asked.map((one, index) => ({ ...one, reader: Object.keys(readers)[index % 3]! }))
 
-async function answer(question: string, origin: keyof typeof memories, { reader, scope, number }: (typeof cases)[0]) {
+async function answer(
+  question: string,
+  origin: keyof typeof memories,
+  { reader, scope, number }: (typeof cases)[0],
+) {
   const queries = open(readers[reader]!, memories[origin])
   const found = await questions[question]!(queries, scope, number).catch((error: unknown) => {
     if (error instanceof AudienceError) return 'statement'
@@ -95,7 +99,8 @@ test.runIf(isWriting)('writes the answers', async () => {
   mkdirSync(written, { recursive: true })
   for (const question of Object.keys(questions)) {
     const parts = []
-    for (const one of cases) parts.push(`# ${one.reader} ${one.name}\n${await answer(question, 'held', one)}\n`)
+    for (const one of cases)
+      parts.push(`# ${one.reader} ${one.name}\n${await answer(question, 'held', one)}\n`)
     writeFileSync(join(written, `${question}.txt`), parts.join(''))
   }
   rmSync(directory, { recursive: true, force: true })
@@ -105,12 +110,17 @@ test.runIf(isWriting)('writes the answers', async () => {
 const origins = Object.keys(memories) as (keyof typeof memories)[]
 const pairs = Object.keys(questions).flatMap((question) => origins.map((origin) => ({ question, origin })))
 
-test.runIf(!isWriting).each(pairs)('the answers to $question are the same, from rows $origin', async (pair) => {
-  const { question, origin } = pair
-  const known = readAnswers(question)
-  const picked = pickCases(cases, 20, Object.keys(questions).indexOf(question), 5)
-  for (const one of picked) {
-    const name = `${one.reader} ${one.name}`
-    expect(`${name}\n${await answer(question, origin, one)}\n`).toBe(`${name}\n${known.get(name) ?? 'unknown'}`)
-  }
-})
+test.runIf(!isWriting).each(pairs)(
+  'the answers to $question are the same, from rows $origin',
+  async (pair) => {
+    const { question, origin } = pair
+    const known = readAnswers(question)
+    const picked = pickCases(cases, 20, Object.keys(questions).indexOf(question), 5)
+    for (const one of picked) {
+      const name = `${one.reader} ${one.name}`
+      expect(`${name}\n${await answer(question, origin, one)}\n`).toBe(
+        `${name}\n${known.get(name) ?? 'unknown'}`,
+      )
+    }
+  },
+)

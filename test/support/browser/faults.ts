@@ -12,7 +12,9 @@ type AxeResult = { violations: { id: string; nodes: { target: string[]; failureS
 export async function faultsOf(page: Page): Promise<string[]> {
   // Evaluated by the debugger and not put into the page: its content security policy stays as it is.
   await page.evaluate(axe)
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
+  const { violations } = (await page.evaluate(
+    'axe.run(document, { resultTypes: ["violations"] })',
+  )) as AxeResult
   const found = violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`),
   )

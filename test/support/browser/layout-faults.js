@@ -78,13 +78,19 @@ function layoutFaults() {
     const { left, right } = button.getBoundingClientRect()
     for (const part of button.children) {
       const box = part.getBoundingClientRect()
-      if (box.width > 1 && !part.matches('.visually-hidden') && (box.left < left - 1 || box.right > right + 1))
+      if (
+        box.width > 1 &&
+        !part.matches('.visually-hidden') &&
+        (box.left < left - 1 || box.right > right + 1)
+      )
         faults.push(`sticks out of its button: ${button.textContent.trim()}`)
     }
   }
   // A head over another column than its own: as many columns are to be seen in the head as in every row.
   const columnsSeen = (row) =>
-    [...row.cells].filter((cell) => cell.checkVisibility()).reduce((columns, cell) => columns + cell.colSpan, 0)
+    [...row.cells]
+      .filter((cell) => cell.checkVisibility())
+      .reduce((columns, cell) => columns + cell.colSpan, 0)
   for (const table of document.querySelectorAll('table')) {
     const head = table.tHead?.rows[0]
     if (head === undefined || !table.checkVisibility()) continue
@@ -103,7 +109,8 @@ function layoutFaults() {
       const element = node.parentElement
       const isAlone = element === cell || (element.parentElement === cell && element.tagName === 'A')
       if (node.textContent.trim() === '') continue
-      if (!isAlone || getComputedStyle(cell).verticalAlign !== 'top' || !element.checkVisibility()) return null
+      if (!isAlone || getComputedStyle(cell).verticalAlign !== 'top' || !element.checkVisibility())
+        return null
       const range = document.createRange()
       range.selectNodeContents(node)
       return {

@@ -100,7 +100,12 @@ function toLife(
   later(12)
   const grade = Math.round(random() * 1_000) / 10
   if (grade < 15) {
-    say('Progress', { isFullyGraded: true, isPartiallyGraded: false, calculatedGrade: grade, status: 'failed' })
+    say('Progress', {
+      isFullyGraded: true,
+      isPartiallyGraded: false,
+      calculatedGrade: grade,
+      status: 'failed',
+    })
     return events
   }
   say('Completed', {

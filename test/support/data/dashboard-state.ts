@@ -25,7 +25,14 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
     },
     access_token_uses: { id: 'token-1', used_at: at },
     access_session_ends: { subject: toEverySession(login), ended_at: '2099-01-01 00:00:00.000' },
-    access_audit: { at, login, action: 'share', detail: `for ${login}`, address: '192.0.2.1', keep_until: keptUntil },
+    access_audit: {
+      at,
+      login,
+      action: 'share',
+      detail: `for ${login}`,
+      address: '192.0.2.1',
+      keep_until: keptUntil,
+    },
     access_views: {
       id: 'view-1',
       login,
@@ -35,7 +42,14 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
       is_offered: true,
       changed_at: at,
     },
-    access_notes: { id: 'note-1', login, day: '2026-09-01', team: '', text: `Talk by ${name}`, changed_at: at },
+    access_notes: {
+      id: 'note-1',
+      login,
+      day: '2026-09-01',
+      team: '',
+      text: `Talk by ${name}`,
+      changed_at: at,
+    },
     access_targets: { metric: 'on_time_rate', value: 90, changed_at: at, changed_by: login },
     digest_subscriptions: {
       login,

@@ -25,9 +25,15 @@ export async function loadHistory(
   const batches = Math.max(1, Math.ceil(deliveries.length / batchSize))
   const pulledPerBatch = Math.ceil(pulled.length / batches)
   for (let batch = 0; batch < batches; batch++) {
-    const bodies = deliveries.slice(batch * batchSize, (batch + 1) * batchSize).map(({ body }) => Buffer.from(body))
+    const bodies = deliveries
+      .slice(batch * batchSize, (batch + 1) * batchSize)
+      .map(({ body }) => Buffer.from(body))
     await consumer.handle(toBatch(bodies.map((body) => toRecord(body, offset++))))
-    await storePulledPeople(client, pulling, pulled.slice(batch * pulledPerBatch, (batch + 1) * pulledPerBatch))
+    await storePulledPeople(
+      client,
+      pulling,
+      pulled.slice(batch * pulledPerBatch, (batch + 1) * pulledPerBatch),
+    )
   }
 }
 
@@ -43,6 +49,9 @@ function toPulledPerson({ observedAt, user }: PulledUser): PulledPerson | undefi
     attributes:
       attributes === undefined
         ? undefined
-        : Object.entries(JSON.parse(attributes)).map(([apiName, value]) => ({ apiName, value: String(value) })),
+        : Object.entries(JSON.parse(attributes)).map(([apiName, value]) => ({
+            apiName,
+            value: String(value),
+          })),
   }
 }

@@ -40,7 +40,14 @@ export function toBody(
 }
 
 export function toRecord(body: Uint8Array, offset: number, source = 'main'): PositionedRecord {
-  return { key: 'key', eventId: toEventId(body), source, receivedAt: monday + 30 * day + offset, body, offset }
+  return {
+    key: 'key',
+    eventId: toEventId(body),
+    source,
+    receivedAt: monday + 30 * day + offset,
+    body,
+    offset,
+  }
 }
 
 export function toBatch(records: PositionedRecord[], partition = 0): LogBatch {

@@ -19,7 +19,11 @@ export async function storeBodies(
   const consumer = createConsumer({ client, people: createPeople(client, { attributes }) })
   const from = await consumer.resumeFrom(0)
   await consumer.handle(
-    toBatch(bodies.map((body, index) => toRecord(typeof body === 'string' ? Buffer.from(body) : body, from + index))),
+    toBatch(
+      bodies.map((body, index) =>
+        toRecord(typeof body === 'string' ? Buffer.from(body) : body, from + index),
+      ),
+    ),
   )
   return from
 }

@@ -12,8 +12,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
-import { endDockerBroker, findDockerProblem, removeDockerBroker, startAgain, startDockerBroker } from './docker.ts'
-import { chooseFiles, endJvmBroker, findJvmProblem, jarsTimeoutMs, keepClasses, startJvmBroker } from './jvm.ts'
+import {
+  endDockerBroker,
+  findDockerProblem,
+  removeDockerBroker,
+  startAgain,
+  startDockerBroker,
+} from './docker.ts'
+import {
+  chooseFiles,
+  endJvmBroker,
+  findJvmProblem,
+  jarsTimeoutMs,
+  keepClasses,
+  startJvmBroker,
+} from './jvm.ts'
 import { giveUpAfterMs, until } from '../wait.ts'
 
 declare module 'vitest' {
@@ -87,7 +100,10 @@ export async function openOwnBroker({ isSecure = false, parent = tmpdir() } = {}
       ;({ address, pid } = await startJvmBroker(files))
     },
     ...(files.securePort !== undefined && {
-      secure: { broker: `127.0.0.1:${files.securePort}`, ca: readFileSync(join(directory, 'ca.pem'), 'utf8') },
+      secure: {
+        broker: `127.0.0.1:${files.securePort}`,
+        ca: readFileSync(join(directory, 'ca.pem'), 'utf8'),
+      },
     }),
     async dispose() {
       await endJvmBroker(pid, 'SIGKILL')
@@ -114,7 +130,9 @@ async function start(directory: string): Promise<void> {
       writeState(directory, { brokers: [address], container })
     } else if (problems[1] === undefined) {
       await keepClasses(join(directory, 'classes'))
-      const { address, pid } = await startJvmBroker(files, { onSpawn: (pid) => writeState(directory, { pid }) })
+      const { address, pid } = await startJvmBroker(files, {
+        onSpawn: (pid) => writeState(directory, { pid }),
+      })
       writeState(directory, { brokers: [address], pid })
     } else {
       writeState(directory, { missing: problems.join(', and ') })

@@ -126,7 +126,10 @@ function javaOptions(jars: string): string[] {
 }
 
 function toProperties({ directory, port, controllerPort, securePort }: JvmBrokerFiles): string {
-  const listeners = [`PLAINTEXT://127.0.0.1:${port}`, ...(securePort ? [`SECURE://127.0.0.1:${securePort}`] : [])]
+  const listeners = [
+    `PLAINTEXT://127.0.0.1:${port}`,
+    ...(securePort ? [`SECURE://127.0.0.1:${securePort}`] : []),
+  ]
   const { username, password } = brokerUser
   const secure = {
     'listener.name.secure.sasl.enabled.mechanisms': 'PLAIN',
@@ -164,12 +167,28 @@ function toProperties({ directory, port, controllerPort, securePort }: JvmBroker
 }
 
 function makeCertificate(directory: string): void {
-  const store = ['-keystore', join(directory, 'broker.p12'), '-storetype', 'PKCS12', '-storepass', brokerUser.password]
+  const store = [
+    '-keystore',
+    join(directory, 'broker.p12'),
+    '-storetype',
+    'PKCS12',
+    '-storepass',
+    brokerUser.password,
+  ]
   const keytool = (options: string[]) => {
     const { status, stdout, stderr } = spawnSync('keytool', [...options, ...store], { encoding: 'utf8' })
     if (status !== 0) throw new Error(`keytool (of the Java that is needed) fails: ${stdout}${stderr}`)
   }
-  const identity = ['-alias', 'broker', '-dname', 'CN=localhost', '-ext', 'SAN=IP:127.0.0.1', '-validity', '2']
+  const identity = [
+    '-alias',
+    'broker',
+    '-dname',
+    'CN=localhost',
+    '-ext',
+    'SAN=IP:127.0.0.1',
+    '-validity',
+    '2',
+  ]
   keytool(['-genkeypair', '-keyalg', 'EC', '-groupname', 'secp256r1', ...identity])
   keytool(['-exportcert', '-rfc', '-alias', 'broker', '-file', join(directory, 'ca.pem')])
 }
@@ -195,10 +214,14 @@ async function prepareJars(): Promise<string> {
   const pom = join(directory, 'pom.xml')
   writeFileSync(pom, toPom())
   const libraries = join(directory, 'libs')
-  const mvn = spawn('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: jarsTimeoutMs,
-  })
+  const mvn = spawn(
+    'mvn',
+    ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: jarsTimeoutMs,
+    },
+  )
   let output = ''
   mvn.stdout.on('data', (chunk) => (output += chunk))
   mvn.stderr.on('data', (chunk) => (output += chunk))

@@ -62,7 +62,10 @@ export async function openProxy(target: string): Promise<Proxy> {
     if (table !== undefined && body === undefined) return
     const cut = table === undefined ? undefined : await proxy.onInsert(table)
     if (cut === 'before') return end(incoming, table ?? '', cut)
-    const forwarded = request(`${target}${pathname}${search}`, { method: incoming.method, headers: incoming.headers })
+    const forwarded = request(`${target}${pathname}${search}`, {
+      method: incoming.method,
+      headers: incoming.headers,
+    })
     forwarded.on('error', () => incoming.socket.destroy())
     forwarded.on('response', (answer) => {
       // A server that died in the middle of its answer: the connection breaks here, too.
@@ -88,7 +91,8 @@ export async function openProxy(target: string): Promise<Proxy> {
     if (cut === 'reset') return void outgoing.socket?.destroy()
     const { 'content-length': _length, ...headers } = answer.headers
     outgoing.writeHead(answer.statusCode ?? 502, headers)
-    if (cut !== 'broken') return void outgoing.end(cut === 'ended' ? bytes.subarray(0, bytes.length >> 1) : bytes)
+    if (cut !== 'broken')
+      return void outgoing.end(cut === 'ended' ? bytes.subarray(0, bytes.length >> 1) : bytes)
     outgoing.write(bytes.subarray(0, bytes.length >> 1), () => outgoing.socket?.destroy())
   }
 

@@ -19,5 +19,8 @@ const findBuild = () =>
   makeOnce('built', (directory) => {
     mkdirSync(directory)
     symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
-    execFileSync(process.execPath, ['scripts/build.ts', join(directory, 'dist')], { cwd: root, stdio: 'inherit' })
+    execFileSync(process.execPath, ['scripts/build.ts', join(directory, 'dist')], {
+      cwd: root,
+      stdio: 'inherit',
+    })
   })

@@ -53,7 +53,11 @@ export async function runCliInside(words: readonly string[], env: Record<string,
 }
 
 /** What a command does in the process that has the store open, with the parts of it that the test has. */
-export function runInStore(command: StoreCommand, given: unknown, deps: Partial<CommandDeps>): Promise<CommandResult> {
+export function runInStore(
+  command: StoreCommand,
+  given: unknown,
+  deps: Partial<CommandDeps>,
+): Promise<CommandResult> {
   const io = { report: () => {}, signal: new AbortController().signal }
   return command.run(parseGiven(command, given), deps as CommandDeps, io)
 }

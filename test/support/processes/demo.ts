@@ -22,7 +22,11 @@ export type Demo = {
 /** `settings`: besides those that the demo has anyway. */
 export async function startDemo(settings: Record<string, string> = {}): Promise<Demo> {
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-demo-'))
-  const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [string, string, string]
+  const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [
+    string,
+    string,
+    string,
+  ]
   const demo = spawn(process.execPath, [toBuilt('sample-platform/demo.ts')], {
     cwd: directory,
     env: childEnvironment({

@@ -14,7 +14,10 @@ export type Embedded = Child & {
 export const testToken = 'dGVzdC10b2tlbi1vZi0yNTYtYml0cy1mb3ItdGVzdHM'
 
 /** A data directory without a store gets an empty one first, which saves the migrations. */
-export async function startEmbedded(dataDirectory: string, env: Record<string, string> = {}): Promise<Embedded> {
+export async function startEmbedded(
+  dataDirectory: string,
+  env: Record<string, string> = {},
+): Promise<Embedded> {
   const store = join(dataDirectory, 'clickhouse')
   if (!existsSync(store)) copyStoreTemplate(store)
   return startEmbeddedFromNothing(dataDirectory, env)
@@ -25,7 +28,11 @@ export async function startEmbeddedFromNothing(
   dataDirectory: string,
   env: Record<string, string> = {},
 ): Promise<Embedded> {
-  const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [string, string, string]
+  const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [
+    string,
+    string,
+    string,
+  ]
   const child = spawnChild('services/embedded/main.ts', {
     DATA_DIR: dataDirectory,
     INGEST_PORT: ingestPort,
@@ -41,7 +48,11 @@ export async function startEmbeddedFromNothing(
 
 /** Sends a delivery as a platform does. Its answer may be a refusal. */
 export const deliver = (ingestUrl: string, body: Uint8Array | string): Promise<Response> =>
-  fetch(ingestUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.from(body) })
+  fetch(ingestUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(body),
+  })
 
 /** How many assignments the numbers count. */
 export async function readAssigned(dashboardUrl: string): Promise<number> {

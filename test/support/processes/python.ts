@@ -9,7 +9,15 @@ const run = promisify(execFile)
 export async function openPython(directory: string, ...packages: string[]): Promise<string> {
   const venv = await mkdtemp(join(directory, 'venv-'))
   await run('python3', ['-m', 'venv', venv])
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--only-binary=:all:', '--no-compile']
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--only-binary=:all:',
+    '--no-compile',
+  ]
   await run(join(venv, 'bin/python'), [...pip, ...packages])
   return join(venv, 'bin')
 }

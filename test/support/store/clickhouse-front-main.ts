@@ -18,7 +18,9 @@ const [directory = '', port = '0', host = '127.0.0.1'] = process.argv.slice(2)
 const writers = 4
 const { writer, close } = await openEmbeddedClickHouse({ directory, writers, readers: 1 })
 // Values are written into the statement here, and some are long. Asked for at once, so that every connection gets it.
-await Promise.all(Array.from({ length: writers }, () => writer.command({ query: 'SET max_query_size = 268435456' })))
+await Promise.all(
+  Array.from({ length: writers }, () => writer.command({ query: 'SET max_query_size = 268435456' })),
+)
 
 /** Settings of clients of a server beside a statement that chDB applies anyway or has no need of. */
 const needless = new Set([
@@ -26,9 +28,16 @@ const needless = new Set([
   ...'max_execution_time distributed_ddl_output_mode'.split(' '),
 ])
 
-async function execute({ sql, params, settings, defaultFormat, isReadOnly }: HttpStatement): Promise<HttpAnswer> {
+async function execute({
+  sql,
+  params,
+  settings,
+  defaultFormat,
+  isReadOnly,
+}: HttpStatement): Promise<HttpAnswer> {
   for (const name of Object.keys(settings)) {
-    if (!needless.has(name)) throw new StatementError('UNKNOWN_SETTING', `Setting ${name} is not known to this front`)
+    if (!needless.has(name))
+      throw new StatementError('UNKNOWN_SETTING', `Setting ${name} is not known to this front`)
   }
   if (isReadOnly && !/^\s*(SELECT|WITH|SHOW|DESCRIBE|EXPLAIN)\b/i.test(sql)) {
     throw new StatementError('READONLY', 'A GET request may only read')

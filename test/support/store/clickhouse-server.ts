@@ -53,7 +53,11 @@ function openGiven(url: string, username: string, password: string): TestClickHo
     start: cannot,
     async stop() {
       const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password }
-      const answer = await fetch(url, { method: 'POST', body: 'DROP DATABASE IF EXISTS rollcall SYNC', headers })
+      const answer = await fetch(url, {
+        method: 'POST',
+        body: 'DROP DATABASE IF EXISTS rollcall SYNC',
+        headers,
+      })
       if (!answer.ok) throw new Error(await answer.text())
     },
   }
@@ -127,8 +131,11 @@ async function openFront(isMigrated: boolean): Promise<TestClickHouse> {
 }
 
 async function spawnFront(directory: string, port: string): Promise<{ child: ChildProcess; port: string }> {
-  const child = spawn(process.execPath, [program, directory, port], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-  for await (const line of createInterface({ input: child.stdout as Readable })) return { child, port: line.trim() }
+  const child = spawn(process.execPath, [program, directory, port], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  for await (const line of createInterface({ input: child.stdout as Readable }))
+    return { child, port: line.trim() }
   throw new Error('The HTTP front of the engine ended before it listened; what it said is above')
 }
 

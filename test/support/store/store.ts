@@ -8,7 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { migrate, type MigrateOptions, type MigrationResult } from '../../../services/clickhouse/migrate.ts'
-import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
+import {
+  openEmbeddedClickHouse,
+  type EmbeddedClickHouse,
+} from '../../../services/clickhouse/open-embedded.ts'
 import { openClickHouseServer } from '../../../services/clickhouse/open-server.ts'
 import { isMade, makeOnce } from '../made-once.ts'
 import { openTestClickHouse } from './clickhouse-server.ts'
@@ -61,7 +64,8 @@ export async function openTestStore({ contents }: TestStoreOptions = {}): Promis
         `SELECT DISTINCT table AS name FROM system.parts
          WHERE database = 'rollcall' AND active AND rows > 0 AND table != 'schema_migrations' AND table NOT LIKE '.%'`,
       )
-      for (const { name } of tables) await clickhouse.writer.command({ query: `TRUNCATE TABLE rollcall.${name}` })
+      for (const { name } of tables)
+        await clickhouse.writer.command({ query: `TRUNCATE TABLE rollcall.${name}` })
     },
   }
 }
@@ -77,7 +81,9 @@ async function openInProcess(contents: StoreContents | undefined): Promise<Embed
       await fill(empty.writer)
       await empty.close()
     }
-    const made = makeOnce(name, (kept) => cpSync(directory, kept, { recursive: true, verbatimSymlinks: true }))
+    const made = makeOnce(name, (kept) =>
+      cpSync(directory, kept, { recursive: true, verbatimSymlinks: true }),
+    )
     rmSync(directory, { recursive: true, force: true })
     cpSync(made, directory, { recursive: true, verbatimSymlinks: true })
   }

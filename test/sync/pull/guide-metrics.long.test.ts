@@ -54,7 +54,8 @@ function dayOf(at: number, zone: string): string {
 }
 
 function countUp(all: Given[], { zone = 'UTC', end = 'end_of_day' } = {}) {
-  const isLate = (due: number, at: number) => (end === 'instant' ? at > due : dayOf(at, zone) > dayOf(due, zone))
+  const isLate = (due: number, at: number) =>
+    end === 'instant' ? at > due : dayOf(at, zone) > dayOf(due, zone)
   let completed = 0
   let overdue = 0
   let inTime = 0
@@ -115,14 +116,20 @@ describe('guides in numbers', () => {
     const person = given.find(isPresent)?.person
     const [team] = person?.groups ?? []
     const all = given.filter(isPresent)
-    expect((await ask(`?guide=${guide?.id}`)).metrics).toEqual(countUp(all.filter((one) => one.guide === guide)))
-    expect((await ask(`?user=${person?.id}`)).metrics).toEqual(countUp(all.filter((one) => one.person === person)))
+    expect((await ask(`?guide=${guide?.id}`)).metrics).toEqual(
+      countUp(all.filter((one) => one.guide === guide)),
+    )
+    expect((await ask(`?user=${person?.id}`)).metrics).toEqual(
+      countUp(all.filter((one) => one.person === person)),
+    )
     const inTeam = all.filter((one) => one.person.groups.some(({ id }) => id === team?.id))
     expect((await ask(`?team=${team?.id}`)).metrics).toEqual(countUp(inTeam))
     const inNone = all.filter((one) => one.person.groups.length === 0)
     expect((await ask('?without=team')).metrics).toEqual(countUp(inNone))
     const manager = all.flatMap((one) => one.person.managers)[0]
-    const direct = all.filter((one) => one.person.managers.includes(manager as (typeof one.person.managers)[number]))
+    const direct = all.filter((one) =>
+      one.person.managers.includes(manager as (typeof one.person.managers)[number]),
+    )
     expect((await ask(`?manager=${manager?.id}&manager_depth=1`)).metrics).toEqual(countUp(direct))
     expect((await ask('?guide=nothing')).metrics).toEqual(countUp([]))
   })
@@ -142,9 +149,12 @@ describe('guides in numbers', () => {
         team_id === null ? person.groups.length === 0 : person.groups.some(({ id }) => id === team_id),
       )
       expect(own, String(team_id)).toEqual(countUp(members))
-      if (team_id !== null) expect(team).toBe(members[0]?.person.groups.find(({ id }) => id === team_id)?.name)
+      if (team_id !== null)
+        expect(team).toBe(members[0]?.person.groups.find(({ id }) => id === team_id)?.name)
     }
-    expect(by_team.reduce((sum, { assigned }) => sum + assigned.value, 0)).toBeGreaterThan(metrics.assigned.value)
+    expect(by_team.reduce((sum, { assigned }) => sum + assigned.value, 0)).toBeGreaterThan(
+      metrics.assigned.value,
+    )
   })
 
   test('have as many rows as each number says, a page at a time, what is open and due longest ago first', async () => {
@@ -170,7 +180,12 @@ describe('guides in numbers', () => {
     }
     const [guide] = platform.guides.list()
     const scope = createScope(now, { now })
-    const late = await queries.guideRows(scope, { guide: [guide?.id ?? ''], part: 'overdue', offset: 0, limit: 1_000 })
+    const late = await queries.guideRows(scope, {
+      guide: [guide?.id ?? ''],
+      part: 'overdue',
+      offset: 0,
+      limit: 1_000,
+    })
     expect(late.rows.length).toBeGreaterThan(0)
     const dates = late.rows.map(({ due_date }) => Date.parse(due_date ?? ''))
     expect(dates).toEqual(dates.toSorted((a, b) => a - b))
@@ -187,7 +202,9 @@ describe('guides in numbers', () => {
   })
 
   test('refuse what is not for guides, all problems at once', async () => {
-    const response = await api.request('/guides?as_of=2026-05-05&challenge=c1&nonsense=1&due_end=never&status=')
+    const response = await api.request(
+      '/guides?as_of=2026-05-05&challenge=c1&nonsense=1&due_end=never&status=',
+    )
     expect(response.status).toBe(400)
     const { error } = (await response.json()) as { error: { problems: { parameter: string }[] } }
     expect(error.problems.map(({ parameter }) => parameter).toSorted()).toEqual([
@@ -218,7 +235,9 @@ describe('guides in numbers', () => {
     try {
       const after = await ask()
       expect(after.metrics.assigned.value).toBe(before.metrics.assigned.value + 1)
-      expect(after.metrics.on_time_rate.excluded.no_due_date).toBe(before.metrics.on_time_rate.excluded.no_due_date + 1)
+      expect(after.metrics.on_time_rate.excluded.no_due_date).toBe(
+        before.metrics.on_time_rate.excluded.no_due_date + 1,
+      )
       expect(after.unseen).toBe(1)
     } finally {
       await store.writer.command({

@@ -10,7 +10,12 @@ import { toPullSchedules, createPullJobs, type PullSchedules } from '../../../se
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
 import type { TestStore } from '../../support/store/store.ts'
 
-export type Installation = { jobs: Jobs; registry: Registry; log: Record<string, unknown>[]; close(): Promise<void> }
+export type Installation = {
+  jobs: Jobs
+  registry: Registry
+  log: Record<string, unknown>[]
+  close(): Promise<void>
+}
 
 export type InstallationOptions = {
   store: Pick<TestStore, 'writer'>
@@ -27,7 +32,14 @@ export type InstallationOptions = {
 }
 
 export function openInstallation(options: InstallationOptions): Installation {
-  const { store, baseUrl, token = 'platform-token', clock = systemClock, isRunner = () => true, pageSize } = options
+  const {
+    store,
+    baseUrl,
+    token = 'platform-token',
+    clock = systemClock,
+    isRunner = () => true,
+    pageSize,
+  } = options
   const registry = new Registry()
   const log: Record<string, unknown>[] = []
   const logger = pino(

@@ -32,12 +32,16 @@ test('pulls leave out what the store refuses, count it and say so', async () => 
     await store.clear()
     const [guide] = await (async () => {
       await pull('guides')
-      return store.rows<{ guide_id: string }>('SELECT guide_id FROM rollcall.guide_rows ORDER BY guide_id LIMIT 1')
+      return store.rows<{ guide_id: string }>(
+        'SELECT guide_id FROM rollcall.guide_rows ORDER BY guide_id LIMIT 1',
+      )
     })()
     await store.clear()
     const condition = `user_id != '${refused?.id}'`
     for (const table of ['user_versions', 'guide_assignment_rows']) {
-      await store.writer.command({ query: `ALTER TABLE rollcall.${table} ADD CONSTRAINT nobody CHECK ${condition}` })
+      await store.writer.command({
+        query: `ALTER TABLE rollcall.${table} ADD CONSTRAINT nobody CHECK ${condition}`,
+      })
     }
     await store.writer.command({
       query: `ALTER TABLE rollcall.guide_rows ADD CONSTRAINT nothing CHECK guide_id != '${guide?.guide_id}'`,
@@ -49,7 +53,9 @@ test('pulls leave out what the store refuses, count it and say so', async () => 
     const assignments = await pull('guide-assignments')
     expect(assignments.done + assignments.skipped).toBe(all.assignments.done)
     expect(assignments.skipped).toBeGreaterThan(0)
-    const [people] = await store.rows<{ n: string }>('SELECT uniqExact(user_id) AS n FROM rollcall.user_versions')
+    const [people] = await store.rows<{ n: string }>(
+      'SELECT uniqExact(user_id) AS n FROM rollcall.user_versions',
+    )
     expect(Number(people?.n)).toBe(all.users.done - 1)
   } finally {
     await installation.close()

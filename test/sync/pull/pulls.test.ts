@@ -16,7 +16,14 @@ afterAll(() => store.close())
 beforeEach(() => store.clear())
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
-  const platform = await startPlatform({ seed: 'pull', from, to, people: 60, callsPerHour: 100_000, ...options })
+  const platform = await startPlatform({
+    seed: 'pull',
+    from,
+    to,
+    people: 60,
+    callsPerHour: 100_000,
+    ...options,
+  })
   onTestFinished(() => platform.close())
   await platform.deliverHistory()
   return platform
@@ -59,7 +66,13 @@ describe('pulled users', () => {
   testLong('say nothing about teams where the platform lists none: those from webhooks stay', async () => {
     const platform = await start()
     const [person] = platform.life.population.people
-    const body = toBody('Created', 'a', to - 1_000, {}, { id: person?.id, groups: [{ id: 'north', name: 'North' }] })
+    const body = toBody(
+      'Created',
+      'a',
+      to - 1_000,
+      {},
+      { id: person?.id, groups: [{ id: 'north', name: 'North' }] },
+    )
     await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
     await open(platform).jobs.run('users')
     const teams = () =>
@@ -81,9 +94,12 @@ describe('pulled users', () => {
     await jobs.run('users')
     const ids = unseen.map(({ id }) => String(id))
     expect(
-      await store.rows('SELECT count() AS n FROM rollcall.users WHERE active AND user_id IN {ids:Array(String)}', {
-        ids,
-      }),
+      await store.rows(
+        'SELECT count() AS n FROM rollcall.users WHERE active AND user_id IN {ids:Array(String)}',
+        {
+          ids,
+        },
+      ),
     ).toEqual([{ n: '3' }])
   })
 
@@ -146,21 +162,29 @@ describe.skipIf(isThorough)('pulled guides', () => {
       }))
       .toSorted((a, b) => (a.assignment_id < b.assignment_id ? -1 : 1))
 
-  test.each(['paginated', 'bare'] as const)('and who was assigned them are all there: %s answers', async (dialect) => {
-    const platform = await start({ dialect })
-    const { jobs } = open(platform, { pageSize: 20 })
-    expect(await jobs.run('guides')).toMatchObject({ outcome: 'succeeded', done: platform.guides.list().length })
-    expect(await store.rows('SELECT guide_id, title, tasks FROM rollcall.guides ORDER BY guide_id')).toEqual(
-      platform.guides
-        .list()
-        .map(({ id, title, numTotalTasks }) => ({ guide_id: id, title, tasks: numTotalTasks }))
-        .toSorted((a, b) => (a.guide_id < b.guide_id ? -1 : 1)),
-    )
-    const result = await jobs.run('guide-assignments')
-    expect(result).toMatchObject({ outcome: 'succeeded', done: toKnown(platform).length })
-    expect(result.pages).toBeGreaterThan(platform.guides.list().length)
-    expect(await stored()).toEqual(toKnown(platform))
-  })
+  test.each(['paginated', 'bare'] as const)(
+    'and who was assigned them are all there: %s answers',
+    async (dialect) => {
+      const platform = await start({ dialect })
+      const { jobs } = open(platform, { pageSize: 20 })
+      expect(await jobs.run('guides')).toMatchObject({
+        outcome: 'succeeded',
+        done: platform.guides.list().length,
+      })
+      expect(
+        await store.rows('SELECT guide_id, title, tasks FROM rollcall.guides ORDER BY guide_id'),
+      ).toEqual(
+        platform.guides
+          .list()
+          .map(({ id, title, numTotalTasks }) => ({ guide_id: id, title, tasks: numTotalTasks }))
+          .toSorted((a, b) => (a.guide_id < b.guide_id ? -1 : 1)),
+      )
+      const result = await jobs.run('guide-assignments')
+      expect(result).toMatchObject({ outcome: 'succeeded', done: toKnown(platform).length })
+      expect(result.pages).toBeGreaterThan(platform.guides.list().length)
+      expect(await stored()).toEqual(toKnown(platform))
+    },
+  )
 
   test('are read where the list of one of them cannot be: that one again in the next attempt, until all are there', async () => {
     const broken = new Set(['g2'])
@@ -175,7 +199,9 @@ describe.skipIf(isThorough)('pulled guides', () => {
     const { jobs, close } = openInstallation({ store, baseUrl: server.url })
     onTestFinished(close)
     const readSince = () =>
-      store.rows(`SELECT complete_since IS NOT NULL AS is_complete FROM rollcall.pulls WHERE job = 'guide-assignments'`)
+      store.rows(
+        `SELECT complete_since IS NOT NULL AS is_complete FROM rollcall.pulls WHERE job = 'guide-assignments'`,
+      )
     for (let attempt = 0; attempt < 2; attempt++) {
       asked.length = 0
       const failed = await jobs.run('guide-assignments')
@@ -216,7 +242,10 @@ describe.skipIf(isThorough)('pulled guides', () => {
     const { jobs } = open(platform)
     expect(await jobs.run('guide-assignment-changes')).toMatchObject({ outcome: 'succeeded', done: 0 })
     expect(await store.rows('SELECT state, note FROM rollcall.pulls')).toEqual([
-      { state: 'succeeded', note: expect.stringContaining('does not offer its list of changed guide assignments') },
+      {
+        state: 'succeeded',
+        note: expect.stringContaining('does not offer its list of changed guide assignments'),
+      },
     ])
   })
 })

@@ -98,7 +98,9 @@ describe('a full sweep of 2,000 users', () => {
       const answer = await reader.query({ query, format: 'JSONEachRow' })
       return Number((await answer.json<{ n: string }>())[0]?.n)
     }
-    expect(await count('SELECT count() AS n FROM rollcall.users')).toBe(platform.life.population.people.length)
+    expect(await count('SELECT count() AS n FROM rollcall.users')).toBe(
+      platform.life.population.people.length,
+    )
     expect(await count('SELECT count() AS n FROM rollcall.users WHERE active')).toBe(
       platform.life.population.people.filter(({ isDeleted }) => !isDeleted).length,
     )

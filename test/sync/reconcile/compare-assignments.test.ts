@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
 import { stateBits } from '../../../schemas/metrics/state-bits.ts'
-import { compareAssignments, type HeldAssignment } from '../../../services/sync/reconcile/compare-assignments.ts'
+import {
+  compareAssignments,
+  type HeldAssignment,
+} from '../../../services/sync/reconcile/compare-assignments.ts'
 import { toHealingRecords } from '../../../services/sync/reconcile/heal-differences.ts'
 import type { AssignmentPayload } from '../../../services/platform/platform-client.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
@@ -98,8 +101,12 @@ describe('comparing one person’s assignments', () => {
 
   test('takes a field that the list leaves out for not said', () => {
     const ours = held('a', monday + day, { reviewersDueDateMs: monday })
-    expect(compare([listed('a', monday + day, { reviewersDueDate: undefined })], [ours]).differences).toEqual([])
-    expect(compare([listed('a', monday + day, { reviewersDueDate: null })], [ours]).differences).toHaveLength(1)
+    expect(compare([listed('a', monday + day, { reviewersDueDate: undefined })], [ours]).differences).toEqual(
+      [],
+    )
+    expect(compare([listed('a', monday + day, { reviewersDueDate: null })], [ours]).differences).toHaveLength(
+      1,
+    )
   })
 })
 
@@ -126,9 +133,17 @@ describe('a flag that the list leaves out', () => {
 
 describe('healing', () => {
   test('keeps what the list leaves out', () => {
-    const state = [stateBits.submitted, stateBits.started, stateBits.viewed].reduce((bits, bit) => bits | (1 << bit), 0)
+    const state = [stateBits.submitted, stateBits.started, stateBits.viewed].reduce(
+      (bits, bit) => bits | (1 << bit),
+      0,
+    )
     const ours = held('a', monday + day, { state, status: 'overdue', reviewersDueDateMs: monday + 20 * day })
-    const left = { isSubmitted: undefined, dueDate: undefined, reviewersDueDate: undefined, calculatedGrade: undefined }
+    const left = {
+      isSubmitted: undefined,
+      dueDate: undefined,
+      reviewersDueDate: undefined,
+      calculatedGrade: undefined,
+    }
     const [event] = heal([listed('a', monday + 2 * day, { ...left, completionPercentage: 50 })], [ours])
     expect(event).toMatchObject({
       challengeAssignment: {
@@ -184,8 +199,13 @@ describe('healing', () => {
   })
 
   test('makes the same bytes of the same difference, so that healing twice is a repeat', () => {
-    const { differences } = compare([listed('a', monday + 2 * day, { passed: true })], [held('a', monday + day)])
-    const ids = [answered, answered + day].map((at) => differences.flatMap((one) => toHealingRecords(one, at))[0])
+    const { differences } = compare(
+      [listed('a', monday + 2 * day, { passed: true })],
+      [held('a', monday + day)],
+    )
+    const ids = [answered, answered + day].map(
+      (at) => differences.flatMap((one) => toHealingRecords(one, at))[0],
+    )
     expect(ids[0]?.eventId).toBe(ids[1]?.eventId)
   })
 })

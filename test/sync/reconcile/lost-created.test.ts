@@ -5,7 +5,11 @@ import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import type { PositionedRecord } from '../../../services/event-log/event-log.ts'
-import type { AssignmentPayload, PlatformClient, UserAssignments } from '../../../services/platform/platform-client.ts'
+import type {
+  AssignmentPayload,
+  PlatformClient,
+  UserAssignments,
+} from '../../../services/platform/platform-client.ts'
 import { createReconcile, type Reconcile } from '../../../services/sync/reconcile/reconcile.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
@@ -56,7 +60,8 @@ async function deliver(bodies: Uint8Array[], source = 'main'): Promise<void> {
 function list(...bodies: Uint8Array[]): UserAssignments {
   const payloads = bodies.map((body): AssignmentPayload => {
     const delivery = parseDelivery(body)
-    if (delivery.outcome !== 'event' || delivery.event.assignment === undefined) throw new Error('not an event')
+    if (delivery.outcome !== 'event' || delivery.event.assignment === undefined)
+      throw new Error('not an event')
     return { body, event: { ...delivery.event, assignment: delivery.event.assignment } }
   })
   return { outcome: 'assignments', payloads, skipped: [], answeredAtMs: now }
@@ -70,7 +75,8 @@ const made = () =>
   )
 async function assignedAt(asOf: number): Promise<number> {
   const scope = { ...createScope(asOf), now, includeLeavers: true }
-  return toMetricsAnswer(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope).metrics.assigned.value
+  return toMetricsAnswer(await readBlocks(ownReader(store.reader), scope, 'metrics'), scope).metrics.assigned
+    .value
 }
 const began = toBody('Created', 'first of all', monday, { createdAt: monday })
 const late = (id: string, createdAt: number, at: number, fields = {}) =>
@@ -99,7 +105,9 @@ test('is made up at createdAt, as a new assignment is, of what our own events te
 testLong('changes nothing of today, and a Created that was only late stands in its place', async () => {
   await deliver([began, late('a', monday + 2 * day, monday + 9 * day, { dueDate: monday + 20 * day })])
   await sweep()
-  await deliver([toBody('Created', 'a', monday + 2 * day, { createdAt: monday + 2 * day, dueDate: monday + 15 * day })])
+  await deliver([
+    toBody('Created', 'a', monday + 2 * day, { createdAt: monday + 2 * day, dueDate: monday + 15 * day }),
+  ])
   const rows = await store.rows(
     `SELECT completion_percentage, toUnixTimestamp64Milli(due_date) AS due, toUnixTimestamp64Milli(first_due_date) AS first
      FROM rollcall.assignments WHERE assignment_id = 'a'`,
@@ -131,7 +139,10 @@ testLong('counts from the first delivery of its own token', async () => {
 
 test('of an assignment of which nothing came is made up, too', async () => {
   await deliver([began])
-  answers['7'] = list(toBody('Created', 'first of all', monday), late('lost', monday + 3 * day, monday + 8 * day))
+  answers['7'] = list(
+    toBody('Created', 'first of all', monday),
+    late('lost', monday + 3 * day, monday + 8 * day),
+  )
   expect(await sweep()).toMatchObject({ missing: 1, created: 1, healed: 2 })
   expect(await made()).toMatchObject([
     { event_type: 'assignmentCreated.challenge', at: String(monday + 3 * day), due_date: null },
@@ -154,7 +165,11 @@ testLong('after a deletion that was lost as well begins another life', async () 
   const again = monday + 20 * day
   await deliver([
     began,
-    toBody('Completed', 'first of all', monday + 5 * day, { createdAt: monday, isCompleted: true, isSubmitted: true }),
+    toBody('Completed', 'first of all', monday + 5 * day, {
+      createdAt: monday,
+      isCompleted: true,
+      isSubmitted: true,
+    }),
     late('first of all', again, again + 2 * day),
   ])
   expect(await sweep()).toMatchObject({ created: 1, healed: 1 })
@@ -163,13 +178,19 @@ testLong('after a deletion that was lost as well begins another life', async () 
     { event_type: 'assignmentCreated.challenge', at: String(again) },
   ])
   // The hand-in belongs to the first life.
-  expect(await store.rows('SELECT life, submitted FROM rollcall.assignments')).toEqual([{ life: 2, submitted: false }])
+  expect(await store.rows('SELECT life, submitted FROM rollcall.assignments')).toEqual([
+    { life: 2, submitted: false },
+  ])
   expect(await sweep()).toMatchObject({ created: 0 })
 })
 
 testLong('after a deletion that came begins a life that was not seen', async () => {
   const again = monday + 20 * day
-  await deliver([began, toBody('Deleted', 'first of all', monday + 5 * day), late('first of all', again, again + day)])
+  await deliver([
+    began,
+    toBody('Deleted', 'first of all', monday + 5 * day),
+    late('first of all', again, again + day),
+  ])
   expect(await assignedAt(now)).toBe(0)
   expect(await sweep()).toMatchObject({ created: 1, healed: 1 })
   expect(await assignedAt(now)).toBe(1)
@@ -226,17 +247,31 @@ test.each([
 ])('%s', async (_, isFull, asks) => {
   const ids = Array.from({ length: 8 }, (__, at) => 100 + at)
   await deliver(ids.map((id) => toBody('Created', `of ${id}`, monday, { createdAt: monday }, { id })))
-  const first = isFull ? list(toBody('Created', 'of 100', monday, { createdAt: monday }, { id: 100 })) : list()
+  const first = isFull
+    ? list(toBody('Created', 'of 100', monday, { createdAt: monday }, { id: 100 }))
+    : list()
   for (const id of ids) {
-    Object.defineProperty(answers, id, { get: () => (asked.length === 1 ? first : { outcome: 'not_offered' }) })
+    Object.defineProperty(answers, id, {
+      get: () => (asked.length === 1 ? first : { outcome: 'not_offered' }),
+    })
   }
   await reconcile.sweep({ heal: false, maxPeople: 100, notAgainForMs: 0 })
   expect(asked).toHaveLength(asks)
 })
 
 testLong('of people who have left is healed as well: they are compared like everybody', async () => {
-  const leaver = toBody('Deleted', 'left', monday + 9 * day, { createdAt: monday + day }, { id: 8, isDeleted: true })
-  await deliver([began, toBody('Progress', 'left', monday + 8 * day, { createdAt: monday + day }, { id: 8 }), leaver])
+  const leaver = toBody(
+    'Deleted',
+    'left',
+    monday + 9 * day,
+    { createdAt: monday + day },
+    { id: 8, isDeleted: true },
+  )
+  await deliver([
+    began,
+    toBody('Progress', 'left', monday + 8 * day, { createdAt: monday + day }, { id: 8 }),
+    leaver,
+  ])
   expect(await sweep()).toMatchObject({ people: 2, created: 1, healed: 1 })
   expect(asked.sort()).toEqual(['7', '8'])
   expect(await assignedAt(monday + 2 * day)).toBe(2)

@@ -8,7 +8,11 @@ import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import { createLife } from '../../../sample-platform/company/life.ts'
 import { startPlatform } from '../../../sample-platform/start.ts'
-import { createDisturber, createFaultCounts, type FaultOptions } from '../../../sample-platform/webhooks/faults.ts'
+import {
+  createDisturber,
+  createFaultCounts,
+  type FaultOptions,
+} from '../../../sample-platform/webhooks/faults.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import type { LogRecord } from '../../../services/event-log/event-log.ts'
 import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
@@ -64,7 +68,8 @@ async function openCompany(faults: FaultOptions) {
     return { key, eventId: toEventId(bytes), source: 'main', receivedAt: at, body: bytes }
   }
   const records = [...createLife(company).next(to)].flatMap((event) => disturber.pass(event).map(toRecord))
-  for (let start = 0; start < records.length; start += 2_000) await append(records.slice(start, start + 2_000))
+  for (let start = 0; start < records.length; start += 2_000)
+    await append(records.slice(start, start + 2_000))
 
   const platform = await startPlatform(company)
   await platform.deliverHistory()
@@ -76,7 +81,12 @@ async function openCompany(faults: FaultOptions) {
     budget: createCallBudget({ callsPerHour: 2_000, clock }),
   })
   await pullUsers(store, client)
-  const reconcile = createReconcile({ client: store.writer, platform: client, append, now: () => clock.now() })
+  const reconcile = createReconcile({
+    client: store.writer,
+    platform: client,
+    append,
+    now: () => clock.now(),
+  })
   return {
     store,
     counts,
@@ -104,7 +114,11 @@ function toToday(metrics: Metrics) {
   return {
     ...told,
     grading_backlog: { value, untouched, partially_graded },
-    trend: metrics.trend.map(({ period_start, assigned, completed }) => ({ period_start, assigned, completed })),
+    trend: metrics.trend.map(({ period_start, assigned, completed }) => ({
+      period_start,
+      assigned,
+      completed,
+    })),
   }
 }
 
@@ -143,7 +157,9 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
     expect(toToday(healed.now)).toEqual(toToday(whole.now))
     expect(toToday(healed.withLeavers)).toEqual(toToday(whole.withLeavers))
     // Nobody knows when a lost deletion was.
-    const isOff = healed.past.map(({ assigned }, index) => assigned.value - (whole.past[index]?.assigned.value ?? 0))
+    const isOff = healed.past.map(
+      ({ assigned }, index) => assigned.value - (whole.past[index]?.assigned.value ?? 0),
+    )
     for (const off of isOff) {
       expect(off).toBeGreaterThanOrEqual(0)
       expect(off).toBeLessThanOrEqual(first.extra)

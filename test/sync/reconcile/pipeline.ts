@@ -79,11 +79,17 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
   const append = async (records: LogRecord[]) => {
     await Promise.all(records.map((record) => log.append(record)))
   }
-  const reconcile = createReconcile({ client: store.writer, platform: client, append, now: () => clock.now() })
+  const reconcile = createReconcile({
+    client: store.writer,
+    platform: client,
+    append,
+    now: () => clock.now(),
+  })
 
   async function settled(): Promise<void> {
     const waiting = () => reader.lag().then((lag) => lag.reduce((sum, { records }) => sum + records, 0))
-    if ((await until(waiting, (records) => records === 0)) > 0) throw new Error('The log was not stored in time.')
+    if ((await until(waiting, (records) => records === 0)) > 0)
+      throw new Error('The log was not stored in time.')
     if (errors.length > 0) throw errors[0]
   }
 

@@ -145,7 +145,9 @@ test('brings all of it back from the platform as it was, by name or by date', as
   expect(one.people).toBe(1)
   expect(await live()).toBe(before + one.missing)
 
-  const known = await pipeline.store.rows<{ user_id: string }>('SELECT user_id FROM rollcall.users WHERE active')
+  const known = await pipeline.store.rows<{ user_id: string }>(
+    'SELECT user_id FROM rollcall.users WHERE active',
+  )
   const ids = new Set(known.map(({ user_id }) => user_id))
   const there = pipeline.platform
     .truthAt(to)
@@ -200,10 +202,14 @@ test('goes on with the others where the list of some people cannot be read, and 
   const tries = []
   for (let run = 0; run < 2; run++) {
     asked.length = 0
-    await expect(reconcile.sweep({ heal: false, maxPeople: 10_000 })).rejects.toMatchObject({ code: 'REFUSED' })
+    await expect(reconcile.sweep({ heal: false, maxPeople: 10_000 })).rejects.toMatchObject({
+      code: 'REFUSED',
+    })
     tries.push([...asked])
   }
   expect(tries.map(({ length }) => length)).toEqual([5, 5])
   expect(new Set(tries.flat()).size).toBe(10)
-  await expect(reconcile.backfill({ heal: false, users: order.slice(0, 1) })).rejects.toMatchObject({ code: 'REFUSED' })
+  await expect(reconcile.backfill({ heal: false, users: order.slice(0, 1) })).rejects.toMatchObject({
+    code: 'REFUSED',
+  })
 })

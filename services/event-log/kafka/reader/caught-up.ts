@@ -16,7 +16,8 @@ export type Topic = Awaited<ReturnType<typeof readTopic>>
 export type CaughtUp = ReturnType<typeof createCaughtUp>
 
 export function createCaughtUp(options: CaughtUpOptions) {
-  const { admin, topic, handler, leases, membership, logger, exclusive, onError, handlerKnows, onChanged } = options
+  const { admin, topic, handler, leases, membership, logger, exclusive, onError, handlerKnows, onChanged } =
+    options
   const { stopping } = options
   /** As this session shares it out. */
   let shared: Topic = { id: '', partitions: 0 }

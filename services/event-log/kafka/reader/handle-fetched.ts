@@ -15,7 +15,8 @@ type FetchedOptions = SessionContext & {
 }
 
 export function createFetchedHandler(options: FetchedOptions) {
-  const { topic, handler, limits, leases, membership, placement, caughtUp, logger, exclusive, onError } = options
+  const { topic, handler, limits, leases, membership, placement, caughtUp, logger, exclusive, onError } =
+    options
   const commits = new Set<Promise<void>>()
 
   async function onBatch(payload: EachBatchPayload): Promise<void> {

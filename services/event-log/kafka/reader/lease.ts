@@ -72,7 +72,11 @@ export function nextRetryMs(lease: Lease): number {
 
 export function toLag(lease: Lease, now: number): { partition: number; records: number; oldestMs: number } {
   const records = Math.max(0, lease.endOffset - (lease.reached ?? lease.lowOffset))
-  return { partition: lease.partition, records, oldestMs: records === 0 ? 0 : Math.max(0, now - lease.oldestAt) }
+  return {
+    partition: lease.partition,
+    records,
+    oldestMs: records === 0 ? 0 : Math.max(0, now - lease.oldestAt),
+  }
 }
 
 /** Splits fetched records into batches within the limits; one larger record is a batch of its own. */
@@ -116,7 +120,11 @@ export async function readOffsets(admin: Admin, topic: string, leases: Iterable<
 }
 
 /** The position of the store, where the log still has it. */
-export function findStart({ partition, lowOffset }: Lease, stored: number, onGap: (gap: LogGap) => void): number {
+export function findStart(
+  { partition, lowOffset }: Lease,
+  stored: number,
+  onGap: (gap: LogGap) => void,
+): number {
   if (stored >= lowOffset) return stored
   // A store that has nothing is being filled from the rest of the log: that is not a loss.
   if (stored > 0) onGap({ partition, from: stored, to: lowOffset, missing: lowOffset - stored })

@@ -41,7 +41,10 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
   let running: Promise<void> | undefined
 
   function reportGap(gap: LogGap): void {
-    logger.error({ ...gap, topic }, 'Records were removed from Kafka before they were stored; deliveries are lost')
+    logger.error(
+      { ...gap, topic },
+      'Records were removed from Kafka before they were stored; deliveries are lost',
+    )
     onGap?.(gap)
   }
 

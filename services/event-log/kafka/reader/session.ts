@@ -33,7 +33,8 @@ const lookIntervalMs = 1_000
 const leaveTimeoutMs = 5_000
 
 export function openKafkaSession(options: SessionOptions) {
-  const { topic, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive, onError, onGap } = options
+  const { topic, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive, onError, onGap } =
+    options
   const heartbeatIntervalMs = Math.ceil(sessionTimeoutMs / 10)
   const consumer = createGroupMember(options, heartbeatIntervalMs)
   const admin = options.kafka.admin()
@@ -78,11 +79,14 @@ export function openKafkaSession(options: SessionOptions) {
     for (const lease of leases.assign(partitions)) void placement.restart(lease, 0)
   })
   // Marks and aborted records of transactions come in no batch. They are passed where they follow what is handled without a gap.
-  consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, batchSize, firstOffset, lastOffset } }) => {
-    const lease = leases.get(partition)
-    if (batchSize > 0 || lease?.position === undefined || lease.position !== Number(firstOffset)) return
-    lease.position = Number(lastOffset) + 1
-  })
+  consumer.on(
+    consumer.events.END_BATCH_PROCESS,
+    ({ payload: { partition, batchSize, firstOffset, lastOffset } }) => {
+      const lease = leases.get(partition)
+      if (batchSize > 0 || lease?.position === undefined || lease.position !== Number(firstOffset)) return
+      lease.position = Number(lastOffset) + 1
+    },
+  )
   consumer.on(consumer.events.CRASH, ({ payload }) => fail(payload.error))
   const watch = setInterval(() => {
     if (membership.silentMs() > sessionTimeoutMs + rebalanceTimeoutMs) {
@@ -136,7 +140,12 @@ function createGroupMember(options: SessionOptions, heartbeatInterval: number): 
     // The broker gathers records for us: it answers at once if there is plenty, and at the latest after the interval.
     minBytes: limits.minBatchIntervalMs > 0 ? maxFetchBytesPerPartition : 1,
     maxWaitTimeInMs: limits.minBatchIntervalMs > 0 ? limits.minBatchIntervalMs : idleFetchMs,
-    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4, restartOnFailure: () => Promise.resolve(false) },
+    retry: {
+      initialRetryTime: 100,
+      maxRetryTime: 1_000,
+      retries: 4,
+      restartOnFailure: () => Promise.resolve(false),
+    },
   })
 }
 

@@ -31,7 +31,11 @@ type Encoder = {
   writeBuffer(bytes: Uint8Array): Encoder
 }
 type Partition = { partition: number; messages: { value: unknown }[] }
-type ProduceOptions = { acks: number; timeout: number; topicData: { topic: string; partitions: Partition[] }[] }
+type ProduceOptions = {
+  acks: number
+  timeout: number
+  topicData: { topic: string; partitions: Partition[] }[]
+}
 type Request = { apiKey: number; apiVersion: number; encode(): Promise<Encoder> }
 type Produce = (options: ProduceOptions) => { request: Request; response: unknown }
 type ProduceProtocol = { protocol: (choice: { version: number }) => Produce }
@@ -39,7 +43,9 @@ type ProduceProtocol = { protocol: (choice: { version: number }) => Produce }
 const load = createRequire(import.meta.url)
 const { version } = load('kafkajs/package.json') as { version: string }
 if (version !== supportedVersion) {
-  throw new Error(`kafkajs is ${version}, but encoded sends were written for ${supportedVersion}: see encoded-send.ts.`)
+  throw new Error(
+    `kafkajs is ${version}, but encoded sends were written for ${supportedVersion}: see encoded-send.ts.`,
+  )
 }
 const EncoderOfLibrary = load('kafkajs/src/protocol/encoder') as new () => Encoder
 const produce = load('kafkajs/src/protocol/requests/produce') as ProduceProtocol
@@ -51,7 +57,8 @@ produce.protocol = (choice) => {
   return (options) => {
     const sent = produceMessages(options)
     if (!options.topicData.every(({ partitions }) => partitions.every(isEncoded))) return sent
-    if (choice.version < 3) throw new Error(`The broker's version ${choice.version} of Produce has no record batches.`)
+    if (choice.version < 3)
+      throw new Error(`The broker's version ${choice.version} of Produce has no record batches.`)
     return { ...sent, request: { ...sent.request, encode: () => Promise.resolve(encode(options)) } }
   }
 }

@@ -37,7 +37,9 @@ const crc32c = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/
   bytes: Uint8Array,
 ) => number
 
-const headerNames = ['event-id', 'source', 'received-at', 'damaged', 'odd-request'].map((name) => Buffer.from(name))
+const headerNames = ['event-id', 'source', 'received-at', 'damaged', 'odd-request'].map((name) =>
+  Buffer.from(name),
+)
 /** Offset, length, epoch, magic, checksum, attributes, last delta, two timestamps, producer id, epoch, sequence, count. */
 const batchHeadBytes = 61
 const lengthEnd = 12
@@ -166,7 +168,8 @@ export function hashKey(key: Uint8Array): number {
   let hash = seed ^ length
   let index = 0
   for (; index + 4 <= length; index += 4) {
-    let word = at(key, index) | (at(key, index + 1) << 8) | (at(key, index + 2) << 16) | (at(key, index + 3) << 24)
+    let word =
+      at(key, index) | (at(key, index + 1) << 8) | (at(key, index + 2) << 16) | (at(key, index + 3) << 24)
     word = Math.imul(word, multiplier)
     word ^= word >>> 24
     hash = Math.imul(hash, multiplier) ^ Math.imul(word, multiplier)

@@ -8,7 +8,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../runtime/logger.ts'
-import { closed, LogUnavailableError, type LogFailure, type LogRecord, type LogWriter } from '../../event-log.ts'
+import {
+  closed,
+  LogUnavailableError,
+  type LogFailure,
+  type LogRecord,
+  type LogWriter,
+} from '../../event-log.ts'
 import { isRetriable, isTooLarge, toText } from '../errors.ts'
 import { createPending, type Pending, type Waiting } from './pending.ts'
 import { toKeyed } from './record-batch.ts'
