@@ -122,7 +122,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
       'cache-control': 'public, max-age=31536000, immutable',
     })
   })
-  app.use(frameFirst(deps))
+  app.use(frameFirst(routes))
   mountHealth(app, routes)
   mountPage(app, routes, homePage)
   mountOverviewFiles(app, routes)

@@ -3,6 +3,7 @@ import type { AccessNote, AccessView } from '../services/access/access-store.ts'
 import type { Targets } from '../schemas/metrics/targets.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { OwnParams, PageKey } from './scope/page-url.ts'
+import type { OutcomeProps } from './components/messages.tsx'
 import type { DashboardSettings } from './settings.ts'
 import type { Visitor } from '../services/access/visitor.ts'
 import type { Format } from '../language/format.ts'
@@ -47,6 +48,8 @@ export type PageContext = {
   notes?: readonly AccessNote[]
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
   sees?: number
+  /** What the reader's last form did. Undefined: nothing to report. */
+  outcome?: OutcomeProps
   /** Who reads it. */
   visitor: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */

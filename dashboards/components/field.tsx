@@ -63,6 +63,20 @@ export function Act({ does, says, of, ...button }: ActProps) {
   )
 }
 
+/** A button of a form that asks before it acts: for what cannot be undone. `asks`: what happens then. */
+export function Confirm({ says, asks, yes, ...act }: ActProps & { asks: string; yes: string }) {
+  return (
+    <details class="confirm">
+      <summary class="button">
+        {says}
+        <span class="visually-hidden"> {act.of}</span>
+      </summary>
+      <p>{asks}</p>
+      <Act says={yes} {...act} />
+    </details>
+  )
+}
+
 type SelectProps = {
   label: string
   name: string

@@ -10,17 +10,19 @@ import { AccountMenu } from './account-menu.tsx'
 import { Foot, HtmlPage } from './html-page.tsx'
 import { SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { SampleBanner, StandingStrip } from './messages.tsx'
+import { Outcome, type OutcomeProps, SampleBanner, StandingStrip } from './messages.tsx'
 
 type LayoutProps = {
   context: PageContext
   title: string
   sample?: boolean
   refreshSeconds?: number
+  /** What a form did that this page answers. Default: what the last form left for it. */
+  outcome?: OutcomeProps
   children?: Child
 }
 
-export function Layout({ context, title, sample = false, refreshSeconds, children }: LayoutProps) {
+export function Layout({ context, title, sample = false, refreshSeconds, outcome, children }: LayoutProps) {
   const { theme, assets, path } = context
   return (
     <HtmlPage
@@ -75,6 +77,8 @@ export function Layout({ context, title, sample = false, refreshSeconds, childre
       </header>
       <StandingStrip context={context} />
       <main id="content" tabindex={-1}>
+        <Outcome {...context.outcome} />
+        <Outcome {...outcome} />
         <Tabs context={context} />
         <WhosePeople context={context} />
         {children}

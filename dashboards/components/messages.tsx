@@ -3,6 +3,8 @@ import { sayProblem, type Problem } from '../../language/problems.ts'
 import { rich, t } from '../../language/translate.ts'
 import type { PageContext } from '../page-context.ts'
 import { canOpen } from './access.tsx'
+import { Hidden } from './field.tsx'
+import { Icon } from './icon.tsx'
 import { standingWords } from '../../reporting/words/standing-words.ts'
 import type { Child } from 'hono/jsx'
 
@@ -18,18 +20,37 @@ export function Notices({ notices }: { notices: string[] }) {
   )
 }
 
-export type OutcomeProps = { says?: string | undefined; problem?: Problem | string | undefined }
+export type OutcomeProps = {
+  /** Default: nothing was done. */
+  says?: string | undefined
+  /** The form that takes it back. */
+  undo?: { action: string; fields: Readonly<Record<string, string>> } | undefined
+  /** Why it was not done. */
+  problem?: Problem | string | undefined
+}
 
-/** The outcome of a form, or why it did nothing. */
-export function Outcome({ says, problem }: OutcomeProps) {
+/** What a form did, and why it did nothing: the same on every page. Forms that succeed report by `flash.done`. */
+export function Outcome({ says, undo, problem }: OutcomeProps) {
   return (
     <>
       {problem === undefined ? null : (
-        <p role="alert" class="sign-in-problem">
-          {typeof problem === 'string' ? problem : sayProblem(problem)}
+        <p role="alert" class="outcome-notice failed">
+          <Icon name="alert" />
+          <span>{typeof problem === 'string' ? problem : sayProblem(problem)}</span>
         </p>
       )}
-      {says === undefined ? null : <p role="status">{says}</p>}
+      {says === undefined ? null : (
+        <div role="status" class="outcome-notice">
+          <Icon name="tick" />
+          <span>{says}</span>
+          {undo === undefined ? null : (
+            <form method="post" action={undo.action}>
+              <Hidden fields={Object.entries(undo.fields)} />
+              <button class="plain">{t('Undo')}</button>
+            </form>
+          )}
+        </div>
+      )}
     </>
   )
 }

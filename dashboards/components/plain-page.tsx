@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx'
 import type { PageContext } from '../page-context.ts'
 import { Layout } from './layout.tsx'
-import { Outcome, type OutcomeProps } from './messages.tsx'
+import type { OutcomeProps } from './messages.tsx'
 
-type PlainPageProps = OutcomeProps & {
+type PlainPageProps = Pick<OutcomeProps, 'says' | 'problem'> & {
   context: PageContext
   title: string
   /** Default: the title. */
@@ -19,12 +19,11 @@ type PlainPageProps = OutcomeProps & {
 export function PlainPage(props: PlainPageProps) {
   const { context, title, heading = title, crumb, lead, says, problem, sample = false, children } = props
   return (
-    <Layout context={context} title={title} sample={sample}>
+    <Layout context={context} title={title} sample={sample} outcome={{ says, problem }}>
       <div class="access">
         {crumb}
         <h1>{heading}</h1>
         {lead === undefined ? null : <p class="quiet">{lead}</p>}
-        <Outcome says={says} problem={problem} />
         {children}
       </div>
     </Layout>

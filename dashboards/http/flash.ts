@@ -1,6 +1,6 @@
 /**
- * The outcome of a form, told after a redirect, so that loading the page again repeats nothing. It stands in a sealed cookie of the
- * reader's browser, which any dashboard of the store opens, and is taken once. An outcome too long for a cookie is kept in this process.
+ * The outcome of a form, shown after a redirect, so that loading the page again repeats nothing. A sealed cookie of the reader's browser
+ * carries it, which any dashboard of the store opens. It is shown once. This process keeps an outcome that is too long for a cookie.
  */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
@@ -8,6 +8,7 @@ import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../access/entrance.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import { setOwnCookie } from '../access/own-cookie.ts'
+import type { OutcomeProps } from '../components/messages.tsx'
 
 export type Flash = ReturnType<typeof createFlash>
 
@@ -23,9 +24,14 @@ type Message = {
   id: string
   path: string
   login: string
-  content: Record<string, unknown> | null
+  /** For the frame of the page. */
+  outcome: OutcomeProps
+  /** For the page itself. */
+  content: Record<string, unknown>
   at: number
 }
+
+const taken = 'rollcall-flash'
 
 /** `pagesClock`: counts where nobody signs in. Seals have the clock of those who sign in. */
 export function createFlash(
@@ -41,8 +47,10 @@ export function createFlash(
     for (const [id, at] of takenAt) if (Math.abs(now - at) > keptMs) takenAt.delete(id)
   }
 
-  /** `undefined`: nothing was left for this page and this reader, or it was taken. */
-  async function take(c: Context, path: string): Promise<Record<string, unknown> | undefined> {
+  /** Takes it from the browser at its first use in a request. `undefined`: nothing for this page and this reader, or already shown. */
+  async function take(c: Context, path: string): Promise<Message | undefined> {
+    const before = c.get(taken) as Message | undefined
+    if (before !== undefined) return before
     const value = getCookie(c, cookie)
     if (value === undefined) return undefined
     const message = long.get(value) ?? ((await seals?.open(purpose, value)) as Message | undefined)
@@ -54,27 +62,43 @@ export function createFlash(
       return undefined
     takenAt.set(message.id, now)
     long.delete(message.id)
-    return message.content ?? undefined
+    c.set(taken, message)
+    return message
+  }
+
+  async function put(c: Context, left: Pick<Message, 'path' | 'outcome' | 'content'>): Promise<void> {
+    const message: Message = { ...left, id: randomUUID(), login: currentVisitor().login, at: clock() }
+    const isShort = seals !== undefined && Buffer.byteLength(JSON.stringify(left)) <= mostSealed
+    if (!isShort) long.set(message.id, message)
+    dropOld(message.at)
+    const value = isShort ? await seals.seal(purpose, message, message.at + keptMs) : message.id
+    setOwnCookie(c, cookie, value, keptMs, entrance?.isSecure ?? false)
   }
 
   return {
-    take,
-    /** Only what of it is text. */
+    /** Shows the outcome at the top of the page at `to`, an address of ours: the only way in which forms report. */
+    async done(c: Context, to: string, { says, undo, problem }: OutcomeProps): Promise<Response> {
+      const { pathname } = new URL(to, 'http://here.invalid')
+      await put(c, { path: pathname, outcome: { says, undo, problem }, content: {} })
+      return c.redirect(to, 303)
+    },
+
+    takeOutcome: async (c: Context): Promise<OutcomeProps | undefined> =>
+      (await take(c, new URL(c.req.url).pathname))?.outcome,
+
+    take: async (c: Context, path: string): Promise<Record<string, unknown> | undefined> =>
+      (await take(c, path))?.content,
+
+    /** The part that is text. */
     async takeTexts(c: Context, path: string): Promise<Record<string, string>> {
-      const entries = Object.entries((await take(c, path)) ?? {})
+      const entries = Object.entries((await take(c, path))?.content ?? {})
       return Object.fromEntries(
         entries.filter((each): each is [string, string] => typeof each[1] === 'string'),
       )
     },
 
-    /** Leaves it for the page at `path`, for the reader who is signed in now. */
-    async leave(c: Context, path: string, content: Record<string, unknown>): Promise<void> {
-      const message: Message = { id: randomUUID(), path, login: currentVisitor().login, content, at: clock() }
-      const isShort = seals !== undefined && Buffer.byteLength(JSON.stringify(content)) <= mostSealed
-      if (!isShort) long.set(message.id, message)
-      dropOld(message.at)
-      const value = isShort ? await seals.seal(purpose, message, message.at + keptMs) : message.id
-      setOwnCookie(c, cookie, value, keptMs, entrance?.isSecure ?? false)
-    },
+    /** Leaves content for the page at `path` itself, for the reader who is signed in now. */
+    leave: (c: Context, path: string, content: Record<string, unknown>): Promise<void> =>
+      put(c, { path, outcome: {}, content }),
   }
 }

@@ -2,10 +2,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { hold } from '../../services/runtime/hold.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
-import type { DashboardsDeps } from '../dashboards-deps.ts'
+import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
 
-type Frame = Pick<PageContext, 'standing' | 'silence' | 'isReading' | 'views' | 'sees' | 'targets' | 'notes'>
+type Frame = Pick<
+  PageContext,
+  'standing' | 'silence' | 'isReading' | 'views' | 'sees' | 'targets' | 'notes' | 'outcome'
+>
 
 const key = 'rollcall-frame'
 const standingKeptMs = 2_000
@@ -13,7 +16,7 @@ const standingKeptMs = 2_000
 const silenceKeptMs = 60_000
 
 /** A page never fails for it: without an answer it does not show it. */
-export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDeps): MiddlewareHandler {
+export function frameFirst({ arrival, entrance, seenIds, flash, onError }: RouteContext): MiddlewareHandler {
   const standing = hold(arrival.standing, () => performance.now(), standingKeptMs)
   const silence = hold(arrival.silence, () => performance.now(), silenceKeptMs)
   async function readViews() {
@@ -29,13 +32,14 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
     })
 
   return async (c, next) => {
-    const [isComplete, isSilent, views, targets, notes, ids] = await Promise.all([
+    const [isComplete, isSilent, views, targets, notes, ids, outcome] = await Promise.all([
       orNone(standing.read()),
       orNone(silence.read()),
       orNone(readViews()),
       orNone(entrance?.targets.read()),
       orNone(readNotes()),
       orNone(seenIds()),
+      c.req.method === 'GET' ? orNone(flash.takeOutcome(c)) : undefined,
     ])
     const frame: Frame = {
       standing: isComplete ?? null,
@@ -45,6 +49,7 @@ export function frameFirst({ arrival, entrance, seenIds, onError }: DashboardsDe
       ...(targets && { targets }),
       ...(notes && { notes }),
       ...(ids && { sees: ids.length }),
+      ...(outcome && { outcome }),
     }
     c.set(key, frame)
     await next()

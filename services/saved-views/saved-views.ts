@@ -11,6 +11,9 @@ export const longestViewName = 60
 export const mostViews = 50
 const longestQuery = 4_000
 
+/** `isOffered`: whether everyone sees it. Default: no. */
+type ViewDraft = Pick<AccessView, 'login' | 'name' | 'path' | 'query'> & { isOffered?: boolean }
+
 export type ViewChanged = { ok: true } | { ok: false; problem: Problem }
 
 export type Views = ReturnType<typeof createViews>
@@ -46,7 +49,7 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       return (await cache.read()).filter((view) => view.login === login || view.is_offered)
     },
 
-    save: (draft: { login: string; name: string; path: string; query: string }): Promise<ViewChanged> =>
+    save: ({ isOffered = false, ...draft }: ViewDraft): Promise<ViewChanged> =>
       inTurn(async () => {
         const name = toPlainText(draft.name)
         const views = await store.readViews()
@@ -55,7 +58,7 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
         if (draft.query.length > longestQuery) return refuse('too_many_filters_to_save')
         if (views.filter((view) => view.login === draft.login).length >= mostViews)
           return refuse('too_many_views', { n: mostViews })
-        return write({ ...draft, name, id: randomBytes(9).toString('base64url'), is_offered: false })
+        return write({ ...draft, name, id: randomBytes(9).toString('base64url'), is_offered: isOffered })
       }),
 
     /** Their own; an owner may also take back views that are offered. */

@@ -19,7 +19,7 @@ import {
 import { linkHours } from '../../../services/access/password-links.ts'
 import { languageOfStore } from '../../../language/language.ts'
 import { Behind } from '../../components/behind.tsx'
-import { Act, Field, Select } from '../../components/field.tsx'
+import { Act, Confirm, Field, Select } from '../../components/field.tsx'
 
 export type AccessPageProps = {
   context: PageContext
@@ -162,14 +162,13 @@ function PersonForms({ person, hasPasswords, canMail }: PersonFormsProps) {
           />
         ) : null}
         <Act does="sign-out" says={t('Sign out everywhere')} of={login} />
-        <details class="confirm">
-          <summary class="button">
-            {t('Remove')}
-            {of}
-          </summary>
-          <p>{t('Their sessions end.')}</p>
-          <Act does="remove" says={t('Yes, remove')} of={login} />
-        </details>
+        <Confirm
+          does="remove"
+          says={t('Remove')}
+          asks={t('Their sessions end.')}
+          yes={t('Yes, remove')}
+          of={login}
+        />
       </form>
     </div>
   )

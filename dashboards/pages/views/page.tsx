@@ -15,7 +15,7 @@ export type ViewsPageProps = {
   views: readonly AccessView[]
   /** Names for the filters, as far as the reader may see them. */
   options?: Overview['options'] | undefined
-  problem?: Problem
+  problem?: Problem | undefined
 }
 
 export function ViewsPage({ context, views, options, problem }: ViewsPageProps) {

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { createViews, mostViews, type ViewChanged } from '../../../services/saved-views/saved-views.ts'
+import { follow } from '../../support/network/follow.ts'
 import { signInAs, manager, openCompany, type Visit } from './company.ts'
 
 /** The clock begins today, and is later at every look. */
@@ -72,6 +73,35 @@ describe('a view', () => {
     expect((await post('/views/change', mona, { id, do: 'remove' })).status).toBe(303)
     expect([...(await idsOf(mona)).keys()]).not.toContain('second')
     expect((await post('/views/change', mona, { id, do: 'rename', name: 'again' })).status).toBe(400)
+  })
+
+  test('that is deleted can be undone once, by a button of the notice that the page then shows', async () => {
+    const ask = (path: string, cookie: string) => company.app.request(path, { headers: { cookie } })
+    const notices = (html: string) => html.split('class="outcome-notice"').length - 1
+    const saved = await save(olga, 'Kept by undo', '/overdue?team=team-own')
+    const home = await (await follow(saved, ask, olga.cookie)).text()
+    expect([notices(home), home.includes('Saved as “Kept by undo”.')]).toEqual([1, true])
+    const id = async () => (await idsOf(olga)).get('Kept by undo') ?? ''
+    await post('/views/change', olga, { id: await id(), do: 'offer' })
+    const removed = await follow(
+      await post('/views/change', olga, { id: await id(), do: 'remove' }),
+      ask,
+      olga.cookie,
+    )
+    const [, undo = ''] =
+      /class="outcome-notice".*?<form method="post" action="\/views">(.*?)<\/form>/s.exec(
+        await removed.text(),
+      ) ?? []
+    const fields = Object.fromEntries(
+      [...undo.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    )
+    expect(await read('/views', anna)).not.toContain('Kept by undo')
+    expect((await post('/views', olga, fields)).headers.get('location')).toBe('/views')
+    expect(await read('/views', anna)).toContain('Kept by undo')
+    expect(notices(await read('/views', olga))).toBe(0)
+    // Only an owner offers views by such a form.
+    await post('/views', mona, { ...fields, name: 'Not offered' })
+    expect(await read('/views', olga)).not.toContain('Not offered')
   })
 
   test('that is removed while it gets a new name stays removed, and of two with one name at once one is saved', async () => {
