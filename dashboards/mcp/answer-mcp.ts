@@ -1,13 +1,13 @@
-/** One message of an assistant, by the official SDK: the six tools are in tools.ts. */
+/** One message of an assistant, by the official SDK. The tools are in tools.ts. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { stringifyJson } from '../../schemas/json.ts'
 import { tools, ToolError, type Answer, type McpDeps, type Reach } from './tools.ts'
 
 const instructions =
-  'Rollcall counts challenge assignments of a learning platform. Ask “definitions” for what a metric means, “metric” for a number, ' +
-  '“compare” for two scopes or moments, “rows” for the assignments behind a number, “health” for whether the data are complete, ' +
-  '“sql” for anything else. Say with each number its moment (as_of) and what was left out (left_out), and give the link (page).'
+  'Rollcall counts challenge assignments of a learning platform. Ask “metrics” for all numbers, “explain” for one number and what it means, ' +
+  '“rows” for the assignments behind it, “changes” for two moments, “health” for whether the data are complete, “sql” for anything else. ' +
+  'With each number, give its moment (as_of), what is not counted (left_out) and the link (page).'
 
 /** About 16,000 tokens. */
 const maxAnswerBytes = 64 * 1024
@@ -42,7 +42,7 @@ export async function answerMcp(
   }
 }
 
-/** Rows are left away from the end until the answer fits, and it says how many. */
+/** Leaves out rows from the end until the answer fits, and says how many. */
 function toText({ list, ...answer }: Answer): string {
   const rows = list?.rows ?? []
   for (let returned = rows.length; ; returned = Math.floor(returned / 2)) {

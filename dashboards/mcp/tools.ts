@@ -1,10 +1,10 @@
-/** The six tools. Each asks the JSON API or `/api/sql` from within, as the one who asks: the same rights, words and limits. */
+/**
+ * The tools of assistants: names over operations of the JSON API, and two of their own. Each asks from within, as the reader who asks,
+ * so rights, words and limits are the same.
+ */
 import { z } from 'zod'
 import type { ErrorCode } from '../api/api-context.ts'
-import type { Metrics } from '../../schemas/metrics/answer.ts'
-import { kindOf, metricKeys, metricOf } from '../../schemas/metrics/metrics.ts'
-import { rowSorts } from '../../reporting/scope/row-order.ts'
-import { scopeParameters } from '../../reporting/scope/filters.ts'
+import { operations } from '../api/operations.ts'
 import { readLines } from '../../services/runtime/http/read-body.ts'
 import { parseLine, sqlFormat, toMessage } from '../pages/data/run-sql.ts'
 import type { Standing } from '../../reporting/statements/standing.ts'
@@ -19,7 +19,7 @@ export type McpDeps = {
   /** Epoch ms. */
   clock: () => number
   version: string
-  /** Where people open the dashboards. Left out: as the request says. */
+  /** Where people open the dashboards. Default: the address of the request. */
   url?: string | undefined
   /** Whether names may leave where nobody signs in, and so no right says it. */
   names: 'granted' | 'withheld'
@@ -35,9 +35,10 @@ export type Reach = {
 }
 
 type Deps = McpDeps & Reach
+type Args = Record<string, unknown>
 
-/** The parts of every answer: its moment, how far the data are complete, its exclusions and why, and where people see it. */
-export type Answer = Record<string, unknown> & {
+/** Every answer has its moment, how far the data are complete, what is not counted and why, and a page with the same numbers. */
+export type Answer = Args & {
   as_of: string
   complete_up_to: string | null
   left_out: string[]
@@ -50,158 +51,94 @@ export class ToolError extends Error {
   override readonly name = 'ToolError'
 }
 
-/** Far more than an assistant reads. */
-const maxSqlCharacters = 4 * 1024 ** 2
-
 type Tool = {
   title: string
   description: string
   input: z.ZodObject
-  run(args: Record<string, unknown>, deps: Deps): Promise<Answer>
+  run(args: Args, deps: Deps): Promise<Answer>
 }
 
-/** Attributes of people besides: which there are, the API says. */
-const filters = z.object(scopeParameters).catchall(z.array(z.string()))
-const metric = z.enum(metricKeys)
-const part = z
-  .string()
-  .max(100)
-  .optional()
-  .describe('A part of “metric”; the answer of the tool “metric” names them')
-const pick = (args: Record<string, unknown>, ...names: string[]) =>
-  Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)))
-const omit = (args: Record<string, unknown>, ...names: string[]) =>
+type Call = {
+  page: '/' | '/assignments' | '/changes' | '/guides' | '/health'
+  /** Where the answer has its rows, and the parameter that limits them. */
+  list?: { rows: string; limit: 'per_page' | 'limit' }
+  /** For assistants, after the summary of the operation. */
+  more?: string
+}
+
+/** Far more than an assistant reads. */
+const maxSqlCharacters = 4 * 1024 ** 2
+const limit = z.int().min(1).max(100).default(20).describe('Rows of the answer')
+
+const omit = (args: Args, ...names: string[]) =>
   Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)))
 
-export const tools: Record<string, Tool> = {
-  definitions: {
-    title: 'What the metrics mean',
-    description:
-      'Title, definition and formula of one metric or of all. With one also its parts and the SQL that gives it.',
-    input: z.strictObject({ metric: metric.optional().describe('Default: all') }),
+/** A tool that asks an operation. */
+function call(id: string, { page, list, more = '' }: Call): Tool {
+  const operation = operations.find((each) => each.id === id)
+  if (operation?.query === undefined) throw new Error(`${id} is no operation with parameters`)
+  const { query, path, summary } = operation
+  const filters = z.object(omit(query.shape, 'format', 'columns') as z.ZodRawShape)
+  const countsPeople = 'team' in query.shape
+  const shape = list === undefined ? filters : filters.extend({ [list.limit]: limit })
+  return {
+    title: summary,
+    description: [`${summary}.`, operation.description, more].filter(Boolean).join(' '),
+    // Which attributes of people there are, the API says.
+    input: countsPeople ? shape.catchall(z.array(z.string())) : shape.strict(),
     async run(args, deps) {
-      const { metric } = args as { metric?: keyof Metrics }
-      const definitions = (metric === undefined ? metricKeys : [metric]).map((key) => {
-        const { title, definition, formula } = metricOf(key)
-        return { metric: key, title, kind: kindOf(key), definition, formula }
-      })
-      const explained = metric && (await readOrRefused<Explained>(deps, '/api/metrics/explain', { metric }))
+      const { complete_through: stored } = await deps.standing()
+      const answer = await read(deps, `/api${path}`, args)
+      const { as_of, to, complete_through = stored, next, total, value, ...rest } = answer
+      const rows = list && (answer[list.rows] as object[])
+      const asOf = (as_of ?? to ?? new Date(deps.clock()).toISOString()) as string
       return {
-        ...(await toFrame(deps)),
-        definitions,
-        ...(explained && { sql: explained.sql, parts: explained.parts.map((each) => each.part) }),
-        left_out:
-          metric !== undefined && explained === undefined
-            ? ['SQL and parts, which are not for this role']
-            : [],
-        page: `${deps.origin}/help`,
-      }
-    },
-  },
-  metric: {
-    title: 'A number',
-    description:
-      'One metric with its parts, or all metrics, for a scope and a moment. Shares are 0 to 1, times are milliseconds; null means no data.',
-    input: filters.extend({ metric: metric.optional().describe('Default: all') }),
-    async run(args, deps) {
-      const { metric } = args as { metric?: keyof Metrics }
-      const scope = omit(args, 'metric')
-      const explained = metric && (await readOrRefused<Explained>(deps, '/api/metrics/explain', args))
-      const answer = explained ?? (await read<AllMetrics>(deps, '/api/metrics', scope))
-      const metrics = 'metrics' in answer ? answer.metrics : { [metric ?? '']: answer.value }
-      return {
-        ...toMoment(answer),
-        ...(metric === undefined ? { metrics } : { metric, value: (metrics as Args)[metric] }),
-        ...(explained && {
-          ...pick(explained, 'title', 'definition'),
-          parts: Object.fromEntries(explained.parts.map((each) => [each.part, each.count])),
+        as_of: asOf,
+        complete_up_to: complete_through as string | null,
+        ...(value !== undefined && { value }),
+        ...omit(rest, list?.rows ?? ''),
+        ...(rows && {
+          list: { rows: rows.map(toFilled), total: Number(total), next: toAfter(next) },
         }),
-        left_out: toLeftOut(deps, args, pick(metrics, metric ?? '')),
-        page: toPage(deps, '/', scope, answer),
+        left_out: countsPeople ? toLeftOut(deps, args, value) : [],
+        page: toPage(deps, page, args, asOf),
       }
     },
-  },
-  compare: {
-    title: 'Two scopes or two moments',
-    description:
-      'The same metrics for two scopes, such as two teams, or the same team at two moments. The difference is the second less the first.',
-    input: z.strictObject({
-      metric: metric.optional().describe('Default: all'),
-      first: filters,
-      second: filters,
-    }),
-    async run(args, deps) {
-      const { metric, first, second } = args as { metric?: keyof Metrics; first: Args; second: Args }
-      const before = await read<AllMetrics>(deps, '/api/metrics', first)
-      const after = await read<AllMetrics>(deps, '/api/metrics', second)
-      const metrics = (metric === undefined ? metricKeys : [metric]).map((key) => ({
-        metric: key,
-        first: before.metrics[key],
-        second: after.metrics[key],
-        difference: toDifference(before.metrics[key], after.metrics[key]),
-      }))
-      return {
-        ...toMoment(after),
-        first: { ...toMoment(before), page: toPage(deps, '/', first, before) },
-        metrics,
-        left_out: [...new Set([...toLeftOut(deps, first, {}), ...toLeftOut(deps, second, {})])],
-        page: toPage(deps, '/', second, after),
-      }
-    },
-  },
-  rows: {
-    title: 'The assignments behind a number',
-    description:
-      'Assignments of a scope, or of one part of a metric. Fields that are unknown or empty are left away. People are user ids; names only where they are granted. ' +
-      'The page of a row is /assignments/ and its assignment_id, that of a person /learners/ and the user_id.',
-    input: filters.extend({
-      metric: metric.optional().describe('With “part”: the rows of that part'),
-      part,
-      sort: z
-        .enum(rowSorts.flatMap((by) => [by, `-${by}`]))
-        .optional()
-        .describe('Default: -created'),
-      limit: z.int().min(1).max(100).optional().describe('Default: 20'),
-      after: z.string().max(1_000).optional().describe('“next” of the answer before'),
-    }),
-    async run(args, deps) {
-      const { limit = 20 } = args as { limit?: number }
-      const filters = omit(args, 'limit')
-      const path =
-        args.metric === undefined && args.part === undefined
-          ? '/api/assignments'
-          : '/api/metrics/explain/rows'
-      const answer = await read<RowsAnswer>(deps, path, { ...filters, per_page: limit })
-      const { complete_up_to } = await toFrame(deps)
-      return {
-        ...toMoment(answer),
-        complete_up_to,
-        list: {
-          rows: answer.assignments.map(toFilled),
-          total: answer.total,
-          next: new URLSearchParams(answer.next?.split('?')[1]).get('after'),
-        },
-        left_out: toLeftOut(deps, args, {}),
-        page: toPage(deps, '/assignments', omit(filters, 'after', 'sort'), answer),
-      }
-    },
-  },
+  }
+}
+
+export const tools: Record<string, Tool> = {
+  metrics: call('getMetrics', {
+    page: '/',
+    more: 'Shares are 0 to 1, times are milliseconds; null means no data.',
+  }),
+  explain: call('explainMetric', { page: '/', more: 'Says what is not counted, and gives the SQL.' }),
+  rows: call('listAssignments', {
+    page: '/assignments',
+    list: { rows: 'assignments', limit: 'per_page' },
+    more:
+      'With “metric” and “part”: the rows of one part that “explain” names. Fields that are unknown or empty are left out. ' +
+      'People are user ids; names only if they are granted. The page of a row is /assignments/ and its assignment_id, ' +
+      'that of a person /learners/ and the user_id.',
+  }),
+  changes: call('listChanges', { page: '/changes', list: { rows: 'assignments', limit: 'per_page' } }),
+  guides: call('getGuides', { page: '/guides' }),
+  failed_events: call('listFailedEvents', { page: '/health', list: { rows: 'events', limit: 'limit' } }),
   health: {
     title: 'Whether the numbers are complete',
     description:
-      'Up to when everything received is counted, how many deliveries wait, since when it stands still. For owners also why, and which deliveries failed.',
+      'Up to when everything received is counted, how many webhooks are waiting, and since when storing has stopped. For owners also why.',
     input: z.strictObject({}),
-    async run(_, deps) {
-      const standing = await deps.standing()
-      const isOwner = deps.visitor.role === 'owner'
-      const failed = await readOrRefused<object>(deps, '/api/failed-events', { limit: 0 })
+    async run(_, { standing, visitor, origin, clock }) {
+      const { complete_through, reason, ...rest } = await standing()
+      const isOwner = visitor.role === 'owner'
       return {
-        ...(await toFrame(deps)),
-        ...omit(standing, 'reason', 'complete_through'),
-        ...(isOwner && { reason: standing.reason }),
-        ...(failed && { failed_deliveries: omit({ ...failed }, 'events') }),
-        left_out: isOwner ? [] : ['failed deliveries and reasons, which are for owners'],
-        page: `${deps.origin}${isOwner ? '/health' : '/'}`,
+        as_of: new Date(clock()).toISOString(),
+        complete_up_to: complete_through,
+        ...rest,
+        ...(isOwner && { reason }),
+        left_out: isOwner ? [] : ['reasons, which are for owners'],
+        page: `${origin}${isOwner ? '/health' : '/'}`,
       }
     },
   },
@@ -209,13 +146,14 @@ export const tools: Record<string, Tool> = {
     title: 'Read-only SQL',
     description:
       'One SELECT in ClickHouse’s SQL over the views of the data dictionary: assignments, assignments_as_of(as_of, due_zone, due_end, due_soon_days), events ... ' +
-      'SHOW TABLES and DESCRIBE TABLE say what there is. Leave out FORMAT. Prefer “metric” where it has the number: its definition is checked.',
+      'SHOW TABLES and DESCRIBE TABLE list them. Do not write FORMAT. Prefer “explain” where it has the number: its definition is checked.',
     input: z.strictObject({
       statement: z.string().min(1).max(20_000),
-      limit: z.int().min(1).max(1_000).optional().describe('Rows of the answer. Default: 100'),
+      limit: z.int().min(1).max(1_000).default(100).describe('Rows of the answer'),
     }),
     async run(args, deps) {
-      const { statement, limit = 100 } = args as { statement: string; limit?: number }
+      const { statement, limit } = args as { statement: string; limit: number }
+      const { complete_through } = await deps.standing()
       const response = await deps.fetchSql(statement)
       if (response.headers.has('x-clickhouse-exception-code'))
         throw new ToolError(toMessage(await response.text()))
@@ -237,12 +175,13 @@ export const tools: Record<string, Tool> = {
       }
       const [columns, types, ...rows] = lines.map(parseLine)
       return {
-        ...(await toFrame(deps)),
+        as_of: new Date(deps.clock()).toISOString(),
+        complete_up_to: complete_through,
         columns,
         types,
         list: { rows, total: Math.max(0, total), next: null },
         left_out: [
-          'people who have left, from assignments and assignments_as_of; assignments_all has everybody',
+          'people who have left, from assignments and assignments_as_of; assignments_all has everyone',
         ],
         page: `${deps.origin}/data`,
       }
@@ -250,45 +189,12 @@ export const tools: Record<string, Tool> = {
   },
 }
 
-type Args = Record<string, unknown>
-type Frame = { as_of: string; complete_through?: string | null }
-type AllMetrics = Frame & { metrics: Metrics }
-type Explained = Frame & {
-  value: unknown
-  title: string
-  definition: string
-  sql: string
-  parts: { part: string; count: number }[]
-}
-type RowsAnswer = Frame & { total: number; next: string | null; assignments: object[] }
-
-async function toFrame({ standing, clock }: Deps): Promise<Pick<Answer, 'as_of' | 'complete_up_to'>> {
-  return { as_of: new Date(clock()).toISOString(), complete_up_to: (await standing()).complete_through }
-}
-
-/** The zones and settings of an answer stay in it: they decide who is late. */
-function toMoment({
-  as_of,
-  complete_through = null,
-  ...frame
-}: Frame): Pick<Answer, 'as_of' | 'complete_up_to'> {
-  return { as_of, complete_up_to: complete_through, ...pick(frame, 'time_zone', 'due_zone', 'due_end') }
-}
-
-async function read<Json>(deps: Deps, path: string, args: Args): Promise<Json> {
+async function read(deps: Deps, path: string, args: Args): Promise<Args> {
   // A file is for people.
   if ('format' in args) throw new ToolError('format: is not a filter')
   const response = await deps.fetch(`${path}?${toParams(args).toString()}`)
   if (!response.ok) throw await toRefusal(response, deps)
-  return (await response.json()) as Json
-}
-
-/** `undefined`: it is not for this reader. */
-function readOrRefused<Json>(deps: Deps, path: string, args: Args): Promise<Json | undefined> {
-  return read<Json>(deps, path, args).catch((error: unknown) => {
-    if (error instanceof ToolError && error.cause === 'FORBIDDEN') return undefined
-    throw error
-  })
+  return (await response.json()) as Args
 }
 
 async function toRefusal(response: Response, { visitor }: Deps): Promise<ToolError> {
@@ -299,9 +205,7 @@ async function toRefusal(response: Response, { visitor }: Deps): Promise<ToolErr
   const words = body.error?.problems.map(({ parameter, message }) =>
     parameter === 'path' ? `This tool ${message} (${visitor.role})` : `${parameter}: ${message}`,
   )
-  return new ToolError(words?.join('\n') ?? `Rollcall answered ${response.status}`, {
-    cause: body.error?.code,
-  })
+  return new ToolError(words?.join('\n') ?? `Rollcall answered ${response.status}`)
 }
 
 function toParams(args: Args): URLSearchParams {
@@ -312,37 +216,33 @@ function toParams(args: Args): URLSearchParams {
   return params
 }
 
-/** Pinned to the moment of the answer, so that the page shows its number; a filter of rows means nothing on Home. */
-function toPage({ origin }: Deps, path: '/' | '/assignments', args: Args, { as_of }: Frame): string {
-  const params = toParams({ ...args, as_of })
-  return `${origin}${href(rowOnly.some((key) => params.has(key)) ? '/assignments' : path, params)}`
+/** Pinned to the moment of the answer, so that the page shows its number. Home has no filters of rows: then the list of rows. */
+function toPage({ origin }: Deps, page: Call['page'], args: Args, asOf: string): string {
+  if (page === '/health') return `${origin}${page}`
+  const isOfMoment = page === '/' || page === '/assignments'
+  const filters = omit(args, 'per_page', 'after', 'sort', ...(page === '/' ? ['metric'] : []))
+  const params = toParams({ ...filters, ...(isOfMoment && { as_of: asOf }) })
+  const path = page === '/' && rowOnly.some((key) => params.has(key)) ? '/assignments' : page
+  return `${origin}${href(path, params)}`
 }
 
-/** The exclusions of an answer, and why. */
-function toLeftOut({ visitor }: Deps, args: Args, values: Args): string[] {
-  const exclusions: string[] = []
-  for (const value of Object.values(values)) {
-    const { excluded = {} } = (value ?? {}) as { excluded?: Record<string, number> }
-    for (const [reason, count] of Object.entries(excluded))
-      if (count > 0) exclusions.push(`${count}: ${reason}`)
-  }
-  exclusions.push('assignments that were deleted')
-  if (String(args.include_leavers) !== 'true')
-    exclusions.push('people who have left; include_leavers=true counts them')
-  if (visitor.audience.people !== 'all')
-    exclusions.push('everybody who is not among the people of the one who asks')
-  if (!visitor.audience.names) exclusions.push('names of people, which are not granted')
-  return exclusions
+/** What is not counted, and why. */
+function toLeftOut({ visitor }: Deps, args: Args, value: unknown): string[] {
+  const { excluded = {} } = (value ?? {}) as { excluded?: Record<string, number> }
+  const { people, names } = visitor.audience
+  return [
+    ...Object.entries(excluded).flatMap(([reason, n]) => (n > 0 ? [`${n}: ${reason}`] : [])),
+    'assignments that were deleted',
+    ...(String(args.include_leavers) === 'true'
+      ? []
+      : ['people who have left; include_leavers=true counts them']),
+    ...(people === 'all' ? [] : ['everyone who does not report to the person who asks']),
+    ...(names ? [] : ['names of people, which are not granted']),
+  ]
 }
 
-/** Subtracts the numbers that both have. */
-function toDifference(before: unknown, after: unknown): Args {
-  const pairs = Object.entries(before as Args).flatMap(([name, first]) => {
-    const second = (after as Args)[name]
-    return typeof first === 'number' && typeof second === 'number' ? [[name, second - first]] : []
-  })
-  return Object.fromEntries(pairs) as Args
-}
+const toAfter = (next: unknown) =>
+  typeof next === 'string' ? new URLSearchParams(next.split('?')[1]).get('after') : null
 
 function toFilled(row: object): Args {
   return Object.fromEntries(

@@ -38,11 +38,11 @@ const ofStrangers = [
 /** Every tool that takes filters, with each filter that can name somebody or something. */
 function toQuestions(id: string): [string, Json][] {
   return ['user', 'manager', 'team', 'challenge', 'attribute.country'].flatMap((filter): [string, Json][] => [
-    ['metric', { [filter]: [id] }],
-    ['metric', { metric: 'on_time_rate', [filter]: [id], include_leavers: 'true' }],
-    ['compare', { first: { [filter]: [id] }, second: { as_of: '2026-01-20', [filter]: [id] } }],
+    ['metrics', { [filter]: [id] }],
+    ['explain', { metric: 'on_time_rate', [filter]: [id], include_leavers: 'true' }],
+    ['changes', { from: '2026-01-20', [filter]: [id] }],
     ['rows', { [filter]: [id] }],
-    ['rows', { metric: 'assigned', part: 'value', [filter]: [id], limit: 100 }],
+    ['rows', { metric: 'assigned', part: 'value', [filter]: [id], per_page: 100 }],
   ])
 }
 
@@ -73,9 +73,9 @@ describe('a manager', () => {
   })
 
   test('sees her own people, and nothing of others', async () => {
-    const { rows, total } = await assistants.manager.ask('rows', { limit: 100 })
+    const { rows, total } = await assistants.manager.ask('rows', { per_page: 100 })
     expect(total).toBe(reports.length)
-    for (const tool of ['definitions', 'metric', 'rows', 'health']) {
+    for (const tool of ['metrics', 'rows', 'guides', 'health']) {
       const { text } = await assistants.manager.askText(tool)
       for (const secret of ofStrangers) expect([tool, text.includes(secret)]).toEqual([tool, false])
     }
@@ -89,7 +89,7 @@ describe('a manager', () => {
 
 test('names are given only where they are granted', async () => {
   for (const [tool, given] of [
-    ['rows', { limit: 100 }],
+    ['rows', { per_page: 100 }],
     ['sql', { statement: 'SELECT * FROM assignments' }],
     ['sql', { statement: 'SELECT * FROM people' }],
   ] as const) {
@@ -102,11 +102,11 @@ test('names are given only where they are granted', async () => {
   expect((await assistants.analyst.ask('rows')).left_out).toContain('names of people, which are not granted')
 })
 
-test('why deliveries fail is for owners', async () => {
-  expect(await assistants.owner.ask('health')).toHaveProperty('failed_deliveries')
+test('why webhooks fail is for owners', async () => {
+  expect(await assistants.owner.ask('failed_events')).toHaveProperty('reasons')
   for (const role of ['analyst', 'manager'] as const) {
-    const answer = await assistants[role].ask('health')
-    expect([role, 'failed_deliveries' in answer, 'reason' in answer]).toEqual([role, false, false])
+    expect((await assistants[role].askText('failed_events')).text).toContain('not for your role')
+    expect([role, 'reason' in (await assistants[role].ask('health'))]).toEqual([role, false])
   }
 })
 
@@ -158,7 +158,7 @@ describe.skipIf(isThorough)('a request', () => {
       expect(text).toContain('error')
       expect(text).not.toMatch(/node_modules|\bat \w+ \(/)
     }
-    expect(await assistants.owner.ask('metric', { metric: 'assigned' })).toHaveProperty('value')
+    expect(await assistants.owner.ask('explain', { metric: 'assigned' })).toHaveProperty('value')
   })
 
   test('of a client that has gone does not disturb the next one', async () => {
@@ -176,13 +176,13 @@ describe.skipIf(isThorough)('a request', () => {
 
 describe.skipIf(isThorough)('an argument', () => {
   test.each<[string, Json, RegExp]>([
-    ['metric', { metric: 'nothing' }, /metric/],
-    ['metric', { teem: ['x'] }, /teem/],
-    ['metric', { as_of: 'yesterday' }, /as_of: /],
-    ['metric', { user: 'x'.repeat(60_000) }, /user/],
-    ['metric', { due_soon_days: 1e9 }, /due_soon_days/],
-    ['compare', { first: {} }, /second/],
-    ['rows', { limit: 1_000_000 }, /limit/],
+    ['explain', { metric: 'nothing' }, /metric/],
+    ['metrics', { teem: ['x'] }, /teem/],
+    ['metrics', { as_of: 'yesterday' }, /as_of: /],
+    ['metrics', { user: 'x'.repeat(60_000) }, /user/],
+    ['metrics', { due_soon_days: 1e9 }, /due_soon_days/],
+    ['changes', {}, /from/],
+    ['rows', { per_page: 1_000_000 }, /per_page/],
     ['rows', { after: 'x' }, /after: /],
     ['rows', { metric: 'assigned' }, /part/],
     ['rows', { metric: 'assigned', part: '../value' }, /part/],
@@ -208,7 +208,7 @@ describe.skipIf(isThorough)('an answer', () => {
     ])
     expect(sql).toMatchObject({ total: 50_000, returned: 100, missing: 49_900, columns: ['number'] })
     expect(sql.left_out).toContain('49900 of 50000 rows are not in this answer')
-    const assignments = await assistants.owner.ask('rows', { limit: 2 })
+    const assignments = await assistants.owner.ask('rows', { per_page: 2 })
     expect(assignments).toMatchObject({ total: 7, returned: 2, missing: 5 })
   })
 
@@ -238,7 +238,7 @@ describe.skipIf(isThorough)('an answer', () => {
     const seen: unknown[] = []
     let after: Json = {}
     do {
-      const { rows, next } = await assistants.owner.ask('rows', { limit: 3, sort: 'created', ...after })
+      const { rows, next } = await assistants.owner.ask('rows', { per_page: 3, sort: 'created', ...after })
       seen.push(...(rows as { assignment_id: string }[]).map((row) => row.assignment_id))
       after = next === null ? {} : { after: next }
     } while ('after' in after)
