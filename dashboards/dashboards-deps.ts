@@ -30,6 +30,8 @@ export type DashboardsDeps = {
    * entered, `null` for the ingest URL that this process knows.
    */
   register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
+  /** Starts to fetch the assignments that the platform has already. `false`: that is running. Left out like `register`. */
+  fetchExisting?: () => boolean
   /** The mails to people. Left out: there is no page for them. */
   digest?: DigestPages | undefined
   /** Giving people guides. Left out where no platform is configured, or it is switched off. */

@@ -30,7 +30,7 @@ import { readSetup, type SetupData, type SetupDelivery } from '../reporting/quer
 
 export type DashboardsOptions = Pick<
   DashboardsDeps,
-  'settings' | 'entrance' | 'sqlWithoutNames' | 'tracing' | 'charts'
+  'settings' | 'entrance' | 'sqlWithoutNames' | 'tracing' | 'charts' | 'fetchExisting'
 > & {
   client: ClickHouseClient
   /** For exports that stream rows. Default: `client`, which can stream over HTTP. */
@@ -125,6 +125,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     ...(register && {
       register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl?.() ?? ''),
     }),
+    ...(options.fetchExisting && { fetchExisting: options.fetchExisting }),
     assigning,
     settings,
     clock,

@@ -29,16 +29,23 @@ ORDER BY received DESC
 LIMIT 20
 
 -- name: setup-pulls
--- Every job that ever ran, by name.
+-- Every job that ever ran, by name. `total`: of the items, where the job knows it.
 SELECT
     job,
     state,
     if(last_success_at IS NULL, NULL, concat(formatDateTime(assumeNotNull(last_success_at), '%FT%T', 'UTC'), 'Z')) AS last_success_at,
     items,
+    nullIf(total, 0) AS total,
     skipped,
     error,
     note
 FROM rollcall.pulls
+JOIN
+(
+    SELECT job, JSONExtractUInt(argMax(checkpoint, (started_at, updated_at)), 'of') AS total
+    FROM rollcall.job_runs
+    GROUP BY job
+) AS checkpoints USING (job)
 ORDER BY job
 
 -- name: setup-stored

@@ -52,6 +52,8 @@ const pullSchema = z.object({
   last_success_at: z.string().nullable(),
   /** Items of the latest run. */
   items: z.number(),
+  /** `null`: unknown. */
+  total: z.number().nullable(),
   skipped: z.number(),
   /** Why its last attempt failed, in words. */
   error: z.string().nullable(),

@@ -84,7 +84,7 @@ function toUnsafe({ message }: StartError): Finding {
     code: 'topic_unsafe',
     severity: 'problem',
     what: message,
-    why: 'Ingest refuses to start on it: it can lose acknowledged deliveries.',
+    why: 'Ingest refuses to start on it: it can lose acknowledged webhooks.',
     todo: 'Configure the topic as described above.',
   }
 }
@@ -94,8 +94,8 @@ function unreachable(error: unknown): Finding {
     code: kafkaUnreachable,
     severity: 'problem',
     what: toStartError(error).message,
-    why: 'Deliveries are acknowledged from the spools of ingest, and no number counts them.',
-    todo: 'Fix that first. Until then Rollcall cannot see which deliveries wait in Kafka.',
+    why: 'Webhooks are acknowledged from the spools of ingest, and no number counts them.',
+    todo: 'Fix that first. Until then Rollcall cannot see which webhooks wait in Kafka.',
   }
 }
 

@@ -40,7 +40,7 @@ SELECT reason, count() AS events FROM rollcall.failed_events ARRAY JOIN reasons 
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: held-spools
--- Spools that hold deliveries, as they said last; and those that were given up.
+-- Spools that hold webhooks, as they said last; and those that were given up.
 SELECT
     toString(place) AS place,
     holder,
@@ -127,7 +127,7 @@ LIMIT 1
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: unbalanced-rows
--- Every assignment with events has one open version, whatever parts and signs hold it. One whose only delivery was set aside has
+-- Every assignment with events has one open version, whatever parts and signs hold it. One whose only webhook was set aside has
 -- neither.
 SELECT count() AS assignments FROM (
     SELECT akey, assignment_id FROM rollcall.open_versions GROUP BY akey, assignment_id

@@ -9,7 +9,7 @@ export class StartError extends Error {
 export function toDamagedError(path: string, words: string, cause?: unknown): StartError {
   return new StartError(
     `${path} is damaged (${words}): either restore the backup (rollcall restore), or move it away, start Rollcall and run ` +
-      'rollcall backfill --all --heal, which does not bring back past states, people who sign in, tokens, notes and targets.',
+      'rollcall backfill --all --repair, which does not bring back past states, people who sign in, tokens, notes and targets.',
     { cause },
   )
 }

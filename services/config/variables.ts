@@ -305,7 +305,7 @@ export const settings = {
   /** When some people's assignments are compared with the platform's: a cron pattern in TIME_ZONE, or off. */
   reconcileSchedule: { default: '27 * * * *', schema: schedule },
   /** Whether differences are repaired by events marked as synthetic (on), or reported only (off). */
-  reconcileHeal: { default: 'on', schema: onOff },
+  reconcileRepair: { default: 'on', schema: onOff },
   /**
    * Whether people can be assigned guides from the dashboards: on, off, or auto. auto: only if the platform
    * is set and HOST is this machine only, because everyone who reaches the dashboards may then do it.

@@ -14,7 +14,7 @@ import { createAudit, createAuditJob, type AuditJobOptions } from '../jobs/audit
 import type { Consumer } from '../consumer/consumer.ts'
 import { openJobs } from '../jobs/open-jobs.ts'
 import { createPullJobs, toPullSchedules } from '../sync/pull/pull-jobs.ts'
-import { createReconcileJob } from '../sync/reconcile/create-reconcile-job.ts'
+import { createFetchJob, createReconcileJob } from '../sync/reconcile/create-reconcile-job.ts'
 import { createRetentionJob } from '../jobs/retention-job.ts'
 import { createReconcile } from '../sync/reconcile/reconcile.ts'
 import type { People } from '../consumer/store/store-people.ts'
@@ -48,17 +48,19 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
     platform === undefined
       ? []
       : createPullJobs({ client, people, platform, schedules: toPullSchedules(config.pullSchedule) })
-  const todo = [audit, retention, ...pulls, ...(platform === undefined ? [] : [toReconcileJob(platform)])]
+  const todo = [audit, retention, ...pulls, ...(platform === undefined ? [] : toReconcileJobs(platform))]
   const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
 
-  function toReconcileJob(platform: PlatformClient): Job {
-    return createReconcileJob({
-      reconcile: createReconcile({ client, platform, append }),
+  function toReconcileJobs(platform: PlatformClient): Job[] {
+    const reconcile = createReconcile({ client, platform, append })
+    const sweep = createReconcileJob({
+      reconcile,
       schedule: config.reconcileSchedule,
       // The rest of the calls is for pulls and people.
       peoplePerRun: Math.floor(config.platformCallsPerHour / 4),
-      heal: config.reconcileHeal === 'on',
+      repair: config.reconcileRepair === 'on',
     })
+    return [sweep, ...pulls.slice(0, 1).map((users) => createFetchJob({ reconcile, users }))]
   }
 
   const orders =

@@ -44,7 +44,7 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
   const reader = await lifecycle.open('event log reader', () =>
     openKafkaLogReader({ settings, logger, sessionTimeoutMs: config.kafkaSessionTimeoutMs }),
   )
-  // For records that heal gaps: no webhook waits for it, so it needs no spool.
+  // For records that repair gaps: no webhook waits for it, so it needs no spool.
   const log = await lifecycle.open('event log writer', () => openKafkaLogWriter({ settings, logger }))
   const takeovers = createTakeovers(config.kafkaSessionTimeoutMs * takeoverPatience)
   const { start, isReady } = await assembleConsumer(process, {

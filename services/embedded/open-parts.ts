@@ -17,6 +17,7 @@ import { registerWebhook } from '../registration/register.ts'
 import { createControlApp } from '../runtime/control/control-app.ts'
 import { makeControlToken, removeControlFile, writeControlFile } from '../runtime/control/control-file.ts'
 import type { Logger } from '../runtime/logger.ts'
+import { fetchJob } from '../sync/reconcile/create-reconcile-job.ts'
 import { toConnection } from '../sql-endpoint/http-front/create-front.ts'
 import { createSqlSignpost, createTurns, openSqlEndpoint } from '../sql-endpoint/open-sql-endpoint.ts'
 import { openSqlProcess, removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
@@ -91,17 +92,19 @@ type PlatformPagesDeps = {
   client: ClickHouseClient
   /** Whether only the owner reaches the owner's pages. */
   isTrusted: boolean
-  scheduled: Pick<ScheduledJobs, 'platform' | 'orders'>
+  scheduled: Pick<ScheduledJobs, 'platform' | 'orders' | 'jobs'>
 }
 
 /** A person waits for the page. */
 const deliveryTimeoutMs = 10_000
 
-/** The pages' actions at the platform: registering our webhook, and giving guides. */
-export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions, 'register' | 'orders'> {
+/** The pages' actions at the platform: registering our webhook, fetching what exists, and giving guides. */
+export function toPlatformPages(
+  deps: PlatformPagesDeps,
+): Pick<DashboardsOptions, 'register' | 'fetchExisting' | 'orders'> {
   const { config, client, isTrusted, scheduled } = deps
   const { platformUrl, assignGuides } = config
-  const { platform, orders } = scheduled
+  const { platform, orders, jobs } = scheduled
   if (platformUrl === undefined || platform === undefined) return {}
   const isStored = createStoredCheck(client)
   return {
@@ -113,6 +116,7 @@ export function toPlatformPages(deps: PlatformPagesDeps): Pick<DashboardsOptions
         platformUrl,
         checkDelivery: (address) => checkDelivery({ url: address, isStored, timeoutMs: deliveryTimeoutMs }),
       }),
+    fetchExisting: () => jobs.start(fetchJob),
     // Where nobody signs in, everybody who reaches the pages may do it: only where the owner said so.
     ...((assignGuides === 'on' || (assignGuides === 'auto' && isTrusted)) && {
       orders: createGuideOrders({

@@ -10,7 +10,10 @@ export type Job = {
   /** Kebab-case; the name that the owner uses. */
   name: string
   title: string
-  /** Cron pattern in the reporting zone; `off`: only on request. */
+  /**
+   * Cron pattern in the reporting zone. `off`: only on request. `request`: also only on request, but an unfinished run continues by
+   * itself, after a failure or a restart.
+   */
   schedule: string
   /** Also runs as soon as this returns true. */
   isDue?(): boolean

@@ -55,7 +55,7 @@ export function openJobs(options: JobsOptions) {
   let wasRunner = false
 
   const toNext = (job: Job, afterMs: number): number | undefined =>
-    job.schedule === 'off'
+    job.schedule === 'off' || job.schedule === 'request'
       ? undefined
       : new Cron(job.schedule, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime()
 
@@ -64,8 +64,8 @@ export function openJobs(options: JobsOptions) {
     if (job.schedule === 'off') return
     const { open, succeeded } = await readLastRuns(client, job.name)
     if (open?.state === 'failed') state.due = open.updatedAtMs + firstRetryMs
-    else if (open !== undefined || succeeded === undefined) state.due = 0
-    else state.due = toNext(job, succeeded.startedAtMs)
+    else if (open !== undefined || (succeeded === undefined && job.schedule !== 'request')) state.due = 0
+    else state.due = toNext(job, succeeded?.startedAtMs ?? 0)
     telemetry.succeeded(job.name, succeeded?.updatedAtMs)
   }
 
@@ -120,12 +120,12 @@ export function openJobs(options: JobsOptions) {
 
   function toDueAfter(job: Job, { failures }: State, { outcome, error }: JobResult): number | undefined {
     const next = toNext(job, clock.now())
-    if (outcome === 'succeeded' || next === undefined) return next
+    if (outcome === 'succeeded' || job.schedule === 'off') return next
     if (outcome === 'stopped') return clock.now()
     const retryMs = hopeless.has(error?.code ?? '')
       ? longestRetryMs
       : firstRetryMs * 2 ** Math.min(10, failures - 1)
-    return Math.min(next, clock.now() + Math.min(longestRetryMs, retryMs))
+    return Math.min(next ?? Infinity, clock.now() + Math.min(longestRetryMs, retryMs))
   }
 
   async function tick(): Promise<void> {
@@ -155,18 +155,31 @@ export function openJobs(options: JobsOptions) {
 
   const ticking = keepTicking()
 
+  function find(name: string): { job: Job; state: State } {
+    const job = jobs.find((one) => one.name === name)
+    const state = states.get(name)
+    if (job === undefined || state === undefined) throw new RangeError(`There is no job ${name}`)
+    return { job, state }
+  }
+  const forPerson: Begun = { mayGoOn: () => true, priority: 'job' }
+
   return {
     /**
      * Runs it now, whichever process is the runner. Continues an unfinished run. Rejects with a `JobBusyError` while it is
      * running.
      */
     async run(name: string, runOptions: RunOptions = {}): Promise<JobResult> {
-      const job = jobs.find((one) => one.name === name)
-      const state = states.get(name)
-      if (job === undefined || state === undefined) throw new RangeError(`There is no job ${name}`)
+      const { job, state } = find(name)
       if (state.underWay !== undefined)
         throw new JobBusyError(`${job.title} is running already. Try again when it has ended.`)
-      return begin(job, state, runOptions, { mayGoOn: () => true, priority: 'job' })
+      return begin(job, state, runOptions, forPerson)
+    },
+    /** The same, without waiting for its end. `false`: it is running. */
+    start(name: string): boolean {
+      const { job, state } = find(name)
+      const isFree = state.underWay === undefined
+      if (isFree) void begin(job, state, {}, forPerson)
+      return isFree
     },
     /** Stops running jobs at their next step; they continue at the next start. */
     async close(): Promise<void> {

@@ -76,7 +76,7 @@ GROUP BY user_id
 ORDER BY max(checked_at) DESC
 
 -- name: listed-before
--- Of these assignments: of which a lost Created was listed that cannot be healed.
+-- Of these assignments: of which a lost Created was listed that cannot be repaired.
 SELECT DISTINCT assignment_id
 FROM rollcall.reconcile_findings
 WHERE assignment_id IN {assignments:Array(String)} AND kind = 'created' AND action = 'listed'

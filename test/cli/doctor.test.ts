@@ -150,10 +150,10 @@ describe('progress of the consumer', () => {
     expect(await check({ waiting: 900, oldestReceivedAt: now - 5_000 })).toEqual([])
   })
 
-  test('counts waiting deliveries and names the oldest', async () => {
+  test('counts waiting webhooks and names the oldest', async () => {
     const [finding] = await check({ waiting: 412, oldestReceivedAt: monday })
     expect(finding).toMatchObject({ code: 'waiting', severity: 'warning' })
-    expect(finding?.what).toBe('412 deliveries wait to be stored, the oldest since 2026-01-05T00:00:00.000Z.')
+    expect(finding?.what).toBe('412 webhooks wait to be stored, the oldest since 2026-01-05T00:00:00.000Z.')
   })
 
   test('shows the error of the store until a batch is stored', async () => {
@@ -165,7 +165,7 @@ describe('progress of the consumer', () => {
     const [finding] = await check(toProgress([{ records: 3, oldestMs: 10_000 }], memory.current(), now))
     expect(finding).toMatchObject({ code: 'store_refuses', severity: 'problem' })
     expect(finding?.what).toBe(
-      'Nothing has been stored since 2026-01-05T00:00:00.000Z: 2 attempts have failed. 3 deliveries wait to be stored, the oldest since 2026-01-05T00:00:50.000Z.',
+      'Nothing has been stored since 2026-01-05T00:00:00.000Z: 2 attempts have failed. 3 webhooks wait to be stored, the oldest since 2026-01-05T00:00:50.000Z.',
     )
     expect(finding?.why).toContain('MEMORY_LIMIT_EXCEEDED: would use (code 241)')
     memory.stored()
@@ -234,7 +234,7 @@ describe('store', () => {
     ])
   })
 
-  test('finds numbers that are behind, and days without deliveries', async () => {
+  test('finds numbers that are behind, and days without webhooks', async () => {
     await storeOne()
     expect(await check(receivedAt + 20 * minuteMs)).toEqual(['behind warning'])
     expect(await check(receivedAt + 96 * hourMs)).toEqual(['silent warning', 'behind problem'])
@@ -290,7 +290,7 @@ describe('store', () => {
     expect(await check()).toEqual([])
   })
 
-  test('reports an audit that fails during --mend', async () => {
+  test('reports an audit that fails during --repair', async () => {
     const error = { code: 'INTERNAL', message: 'no memory' }
     const jobs = { run: async () => ({ outcome: 'failed', done: 0, error, note: '' }) }
     const deps = {
@@ -301,7 +301,7 @@ describe('store', () => {
       readProgress: async () => ({ waiting: 0 }),
       ingestUrl: () => undefined,
     } as unknown as CommandDeps
-    const { outcome, lines, data } = await runInStore(doctor, { mend: true }, deps)
+    const { outcome, lines, data } = await runInStore(doctor, { repair: true }, deps)
     expect([outcome, lines[0]]).toEqual(['problems', 'The audit failed: 0 repaired (no memory).'])
     expect(data['findings']).toContainEqual(expect.objectContaining({ code: 'audit_failed' }))
   })

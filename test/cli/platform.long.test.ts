@@ -76,12 +76,12 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     expect(await cli('pull', 'everything')).toMatchObject({ code: 2, err: expect.stringContaining('users') })
   })
 
-  test('backfill reports differences, --heal heals them, and reconcile then finds none', async () => {
+  test('backfill reports differences, --repair repairs them, and reconcile then finds none', async () => {
     const seen = await json('backfill', '--all')
-    expect(seen, JSON.stringify(seen)).toMatchObject({ code: 3, healed: 0 })
+    expect(seen, JSON.stringify(seen)).toMatchObject({ code: 3, repaired: 0 })
     expect(seen['missing']).toBeGreaterThan(0)
-    const healed = await json('backfill', '--all', '--heal')
-    expect(healed['healed']).toBeGreaterThan(0)
+    const repaired = await json('backfill', '--all', '--repair')
+    expect(repaired['repaired']).toBeGreaterThan(0)
     expect(await readAssigned(product.dashboardUrl)).toBeGreaterThan(0)
     expect(await json('reconcile', '--people', '100')).toMatchObject({ outcome: 'done' })
   })

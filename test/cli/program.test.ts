@@ -117,7 +117,7 @@ describe('rollcall', () => {
     ['replay --from-log --dry-run', 'only with --failed'],
     ['replay --failed --id x', '--id must be a receipt'],
     ['replay --failed --fix [1]', '--fix must be a JSON object.'],
-    ['backfill --heal', 'Specify --user, --from, --to or --all.'],
+    ['backfill --repair', 'Specify --user, --from, --to or --all.'],
     ['backfill --from yesterday', '--from must be a time'],
     ['reconcile --people 0', '--people must be a whole number'],
     ['ledger --hours 0', '--hours must be a whole number'],

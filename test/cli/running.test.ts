@@ -112,7 +112,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
       async () => (await cli('tokens', 'list')).out,
       (text) => !text.includes('never'),
     )
-    expect((await cli('tokens', 'list')).out).toMatch(/second.*last delivery by this name: 20/)
+    expect((await cli('tokens', 'list')).out).toMatch(/second.*last webhook by this name: 20/)
     expect(readFileSync(join(directory, 'tokens.json'), 'utf8')).not.toContain(made['token'])
 
     expect((await cli('tokens', 'revoke', made['id'] as string)).code).toBe(0)
@@ -146,7 +146,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
   })
 
   testLong('replay of failed events and of the whole log changes nothing', async () => {
-    // Earlier deliveries are stored when this one is.
+    // Earlier webhooks are stored when this one is.
     await post(toBody('Created', 'the-last-one', monday))
     const readEvents = () => ask('SELECT * FROM events ORDER BY event_id')
     const before = await until(readEvents, (events) => events.includes('the-last-one'))
@@ -160,7 +160,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
 })
 
 testLong(
-  'commands open the store themselves after a kill, and doctor --mend repairs a state that is stored twice',
+  'commands open the store themselves after a kill, and doctor --repair repairs a state that is stored twice',
   async () => {
     const killed = testDirectory()
     const env = { DATA_DIR: killed, INGEST_TOKENS: `main=${testToken}` }
@@ -169,7 +169,7 @@ testLong(
     await other.kill()
     expect(statSync(join(killed, 'control.json'), { throwIfNoEntry: false })).toBeDefined()
     const replayed = await runCli(['replay', '--from-log'], env)
-    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('1 deliveries') })
+    expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('1 webhooks') })
     expect((await runCli(['migrate'], env)).out).toContain('already')
 
     const script = `
@@ -181,10 +181,10 @@ testLong(
     const found = await runCli(['doctor'], env)
     expect(found).toMatchObject({ code: 3, out: expect.stringContaining('[unbalanced_rows]') })
     // With LOG_LEVEL=debug, standard output still has only the result.
-    const mended = await runCli(['doctor', '--mend', '--json'], { ...env, LOG_LEVEL: 'debug' })
-    expect(mended.err).toContain('A job is done')
+    const repaired = await runCli(['doctor', '--repair', '--json'], { ...env, LOG_LEVEL: 'debug' })
+    expect(repaired.err).toContain('A job is done')
     // The exit code depends on the disk, too: doctor reports data in memory.
-    const { findings } = JSON.parse(mended.out) as { findings: { code: string }[] }
+    const { findings } = JSON.parse(repaired.out) as { findings: { code: string }[] }
     expect(findings.map(({ code }) => code)).not.toContain('unbalanced_rows')
   },
 )

@@ -26,7 +26,7 @@ const searched = ['Ada Moreno', 'ada@example.com']
 const ada = { id: 7, name: 'Ada Moreno', email: 'ada@example.com' }
 const bo = { id: 8, name: 'Bo Lind é', email: 'bo@example.com', managers: [{ id: 7, name: 'Ada Moreno' }] }
 const cy = { id: 9, name: 'Cy Young', email: 'cy@example.com' }
-/** The last delivery: its body is kept. */
+/** The last webhook: its body is kept. */
 const lastBody = toBody('Completed', 'a2', monday + 3 * day, { isCompleted: true, passed: true }, cy)
 
 /** Events without bodies and one with, a failed event with bytes that are not text, a repeat, records of people; one is erased. */
@@ -143,7 +143,7 @@ test('import-events refuses a file that was cut or changed', async () => {
 const broker = isThorough ? await findBroker() : undefined
 if (broker !== undefined) {
   testLong(
-    'import-events into ClickHouse keeps the numbers, and an old delivery that arrives again is a repeat',
+    'import-events into ClickHouse keeps the numbers, and an old webhook that arrives again is a repeat',
     async () => {
       const clickhouse = await openTestClickHouse()
       onTestFinished(() => clickhouse.stop())

@@ -110,7 +110,7 @@ describe('the definitions in a store', () => {
       )
       expect(error).toBeInstanceOf(StartError)
       expect((error as Error).message).toMatch(
-        /^\S+clickhouse is damaged \(.*settings\.sql.*\): either restore the backup \(rollcall restore\), or move it away, start Rollcall and run rollcall backfill --all --heal, which does not bring back past states, people who sign in, tokens, notes and targets\.$/,
+        /^\S+clickhouse is damaged \(.*settings\.sql.*\): either restore the backup \(rollcall restore\), or move it away, start Rollcall and run rollcall backfill --all --repair, which does not bring back past states, people who sign in, tokens, notes and targets\.$/,
       )
     },
   )

@@ -82,7 +82,7 @@ const wrong: Record<keyof typeof variables, string | typeof anyText> = {
   platformCallsPerHour: '1',
   pullSchedule: 'often',
   reconcileSchedule: 'x',
-  reconcileHeal: 'yes',
+  reconcileRepair: 'yes',
   assignGuides: 'yes',
   platformLearnerUrl: 'javascript:alert({user_id})',
   platformAssignmentUrl: 'https://{assignment_id}.example.com/',

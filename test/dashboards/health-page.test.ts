@@ -56,9 +56,9 @@ beforeAll(async () => {
   await store.writer.insert({
     table: 'rollcall.reconcile_findings',
     values: [
-      { found_at: moment(now - 3 * hour), assignment_id: 'a', kind: 'missing', action: 'healed' },
+      { found_at: moment(now - 3 * hour), assignment_id: 'a', kind: 'missing', action: 'repaired' },
       { found_at: moment(now - 3 * hour), assignment_id: 'b', kind: 'extra', action: 'waiting' },
-      { found_at: moment(now - 40 * 24 * hour), assignment_id: 'c', kind: 'stale', action: 'healed' },
+      { found_at: moment(now - 40 * 24 * hour), assignment_id: 'c', kind: 'stale', action: 'repaired' },
     ],
     format: 'JSONEachRow',
   })
@@ -236,8 +236,8 @@ test('reconciliation, of the last 30 days', () => {
     'The assignments of 2 people were compared with the platform, last 3 hours ago.',
   )
   expect(screen.table('reconciliation')).toEqual([
-    ['The platform no longer lists it', 'healed if it is still so next time', '1'],
-    ['The platform has it, we did not', 'healed', '1'],
+    ['The platform no longer lists it', 'repaired if it is still so next time', '1'],
+    ['The platform has it, we did not', 'repaired', '1'],
   ])
 })
 

@@ -261,7 +261,7 @@ test('neither an older backup nor a new store with a backfill brings an erased p
   const done = { code: 0 }
   async function fetchAll(): Promise<void> {
     expect(await runCliInside(['pull'], env)).toMatchObject(done)
-    expect((await runCliInside(['backfill', '--all', '--heal'], env)).err).not.toContain('failed')
+    expect((await runCliInside(['backfill', '--all', '--repair'], env)).err).not.toContain('failed')
   }
   const find = () => onStore((store) => findInColumnsOf(store, searched))
 

@@ -108,7 +108,7 @@ describe('a damaged event log', () => {
     expect(words).toMatch(
       /log\.sqlite is damaged \(.*malformed.*\): either restore the backup .* or move it away, start/,
     )
-    expect(words).toContain('rollcall backfill --all --heal')
+    expect(words).toContain('rollcall backfill --all --repair')
     const doctor = await runCliInside(['log', 'check'], env())
     expect(doctor).toMatchObject({ code: 3, out: expect.stringContaining('is damaged') })
 

@@ -37,7 +37,7 @@ beforeEach(async () => {
     challenge_id: 'c1',
     kind: 'stale',
     fields: [],
-    action: 'healed',
+    action: 'repaired',
     event_ids: [],
   }))
   await store.writer.insert({ table: 'rollcall.reconcile_findings', values: findings, format: 'JSONEachRow' })

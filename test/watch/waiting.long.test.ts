@@ -340,7 +340,7 @@ describe('a spool that vanished', () => {
     )
 
     expect((await forget({})).lines).toEqual([
-      expect.stringMatching(/4f1c0e6b9a2d7385 of http:\/\/127\.0\.0\.1:1 held 3 deliveries/),
+      expect.stringMatching(/4f1c0e6b9a2d7385 of http:\/\/127\.0\.0\.1:1 held 3 webhooks/),
     ])
     await expect(forget({ spool: goneUrl })).rejects.toThrow(/Known: 4f1c0e6b9a2d7385\./)
     expect((await forget({ spool: gone })).lines.join(' ')).toContain('Nothing was changed')

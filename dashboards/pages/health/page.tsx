@@ -266,11 +266,11 @@ const findingWords: Record<string, string> = {
   created: 'The event of its creation was lost',
 }
 const actionWords: Record<string, string> = {
-  healed: 'healed',
-  reported: 'reported; healing is off',
-  waiting: 'healed if it is still so next time',
+  repaired: 'repaired',
+  reported: 'reported; repair is off',
+  waiting: 'repaired if it is still so next time',
   held_back: 'held back: too many at once, a person must say so',
-  listed: 'not healed: created before deliveries began, so earlier counts stay too low',
+  listed: 'not repaired: created before webhooks began, so earlier counts stay too low',
 }
 
 const pullJobs = ['users', 'guides', 'guide-assignments', 'guide-assignment-changes']

@@ -119,8 +119,8 @@ CREATE TABLE IF NOT EXISTS rollcall.reconcile_findings
     challenge_id LowCardinality(String) COMMENT 'Challenge; empty = unknown',
     kind Enum8('missing' = 1, 'stale' = 2, 'extra' = 3, 'created' = 4) COMMENT 'missing: the platform has it, we did not; stale: the platform knew something newer; extra: the platform no longer lists it; created: its Created event was lost',
     fields Array(LowCardinality(String)) COMMENT 'What differed',
-    action Enum8('healed' = 1, 'reported' = 2, 'waiting' = 3, 'held_back' = 4, 'listed' = 5) COMMENT 'healed: by synthetic events; reported: healing is off; waiting: an extra one is healed when it is still extra later; held_back: too many at once, a person must say so; listed: created before deliveries began, nothing is made up',
-    event_ids Array(String) COMMENT 'The synthetic events that healed it'
+    action Enum8('repaired' = 1, 'reported' = 2, 'waiting' = 3, 'held_back' = 4, 'listed' = 5) COMMENT 'repaired: by synthetic events; reported: repair is off; waiting: an extra one is repaired when it is still extra later; held_back: too many at once, a person must say so; listed: created before deliveries began, nothing is made up',
+    event_ids Array(String) COMMENT 'The synthetic events that repaired it'
 )
 ENGINE = ReplacingMergeTree
 ORDER BY (found_at, assignment_id, kind, action)

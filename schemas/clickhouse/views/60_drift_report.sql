@@ -7,8 +7,8 @@ CREATE OR REPLACE VIEW rollcall.drift_report
     challenge_id Nullable(String) COMMENT 'Challenge',
     kind String COMMENT 'missing: the platform has it, we did not; stale: the platform knew something newer; extra: the platform no longer lists it; created: its Created event was lost',
     fields Array(String) COMMENT 'What differed',
-    action String COMMENT 'healed, reported, waiting, held_back, or listed: created before deliveries began, nothing is made up',
-    event_ids Array(String) COMMENT 'The synthetic events that healed it, as in events'
+    action String COMMENT 'repaired, reported, waiting, held_back, or listed: created before deliveries began, nothing is made up',
+    event_ids Array(String) COMMENT 'The synthetic events that repaired it, as in events'
 ) AS
 SELECT
     found_at,

@@ -16,7 +16,7 @@ export const doctor = storeCommand({
   summary: 'Find what can lose data, expose it, or make numbers mislead.',
   examples: ['rollcall doctor', 'rollcall doctor --json | jq .findings'],
   options: z.object({
-    mend: flag('first re-fold inconsistent states, as the hourly audit does'),
+    repair: flag('first re-fold inconsistent states, as the hourly audit does'),
     testChannels: flag('also send a test message to the team channels of digests and alerts'),
   }),
   async runWithoutStore({ testChannels }, config) {
@@ -26,7 +26,7 @@ export const doctor = storeCommand({
       lines: [...channels.sent, 'The store was not checked: run doctor where the consumer runs.'],
     })
   },
-  async run({ mend, testChannels }, deps, { report, signal }) {
+  async run({ repair, testChannels }, deps, { report, signal }) {
     const { checkPlatform } = await import('../doctor/checks-of-platform.ts')
     const { runChecks } = await import('../doctor/check.ts')
     const { progressChecks } = await import('../doctor/checks-of-log.ts')
@@ -34,7 +34,7 @@ export const doctor = storeCommand({
     const { selectRows } = await import('../../clickhouse/statements.ts')
     const { config, client, scheduled } = deps
     const surroundings = await checkSurroundings(config)
-    const mended = mend ? await mendRows(scheduled, report, signal) : { lines: [], finding: undefined }
+    const repaired = repair ? await repairRows(scheduled, report, signal) : { lines: [], finding: undefined }
     report({ step: 'Checking the store' })
     const store = await runChecks(storeChecks, { config, client, now: Date.now() })
     report({ step: 'Checking the log' })
@@ -64,7 +64,7 @@ export const doctor = storeCommand({
     return toResult(
       present([
         ...surroundings,
-        mended.finding,
+        repaired.finding,
         ...store,
         danger,
         ...progress,
@@ -73,7 +73,7 @@ export const doctor = storeCommand({
       ]),
       {
         store: engine?.version ?? null,
-        lines: [...mended.lines, ...channels.sent],
+        lines: [...repaired.lines, ...channels.sent],
         notes: [
           ...(await toAttributeLines(client, config.userAttributes)),
           toRetentionLine(config.retention),
@@ -113,7 +113,7 @@ function toScheduled(config: Config): string[] {
 }
 
 /** The audit: re-folds assignments and people with an impossible state. */
-async function mendRows(
+async function repairRows(
   { jobs }: CommandDeps['scheduled'],
   report: CommandIo['report'],
   signal: AbortSignal,
@@ -127,7 +127,7 @@ async function mendRows(
     severity: 'problem',
     what: `The audit ${outcome}.`,
     why: 'Some states may still be impossible, and the numbers that count them wrong.',
-    todo: 'The first line shows the cause. Fix it, and run rollcall doctor --mend again.',
+    todo: 'The first line shows the cause. Fix it, and run rollcall doctor --repair again.',
   }
   return { lines, finding: outcome === 'succeeded' ? undefined : finding }
 }
@@ -181,9 +181,9 @@ export async function toAttributeLines(
 export function toRetentionLine(retention: Retention): string {
   const periods = removable.map((name) => {
     const days = retention.get(name) ?? (name === 'repeats' ? 90 : undefined)
-    return `${name} ${days === undefined ? 'for ever' : `${days} days`}`
+    return `${name} ${days === undefined ? 'forever' : `${days} days`}`
   })
-  return `Retention: ${periods.join(', ')}. Rows that numbers are counted from stay for ever (docs/retention.md).`
+  return `Retention: ${periods.join(', ')}. Rows that numbers are counted from stay forever (docs/retention.md).`
 }
 
 type Channels = { findings: Finding[]; sent: string[] }

@@ -60,7 +60,7 @@ export const erase = storeCommand({
           waiting > 0 &&
           `${toWaits({ waiting, oldestReceivedAt })} They are cleaned when they are stored.`,
         failure !== undefined &&
-          `PROBLEM: waiting deliveries are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
+          `PROBLEM: waiting webhooks are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
         others,
         ...stays,
       ]),

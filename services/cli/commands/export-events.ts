@@ -86,7 +86,7 @@ export const exportEvents = storeCommand({
           !isDistributed(deps.config) &&
             `Registered addresses stay valid elsewhere with INGEST_TOKENS=${findLiveTokens(deps.config).map(toEntry).join(',')}`,
           waiting > 0 &&
-            `${waiting} deliveries wait in the log and were not exported. Export again when they are stored.`,
+            `${waiting} webhooks wait in the log and were not exported. Export again when they are stored.`,
         ]),
         data: { file, counts, waiting },
       }

@@ -1,4 +1,4 @@
-/** `rollcall ledger`: where every delivery is in all, and the outcomes per source and hour. */
+/** `rollcall ledger`: where every webhook is in all, and the outcomes per source and hour. */
 import { z } from 'zod'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
@@ -15,12 +15,12 @@ type Total = Record<(typeof totals)[number], number>
 
 const hourMs = 3_600_000
 const mostRows = 5_000
-/** A running consumer reports every 5 s how many deliveries wait. */
+/** A running consumer reports every 5 s how many webhooks wait. */
 const silentAfterMs = 60_000
 
 export const ledger = storeCommand({
   usage: 'ledger',
-  summary: 'Show where every delivery is, in all and per source and hour.',
+  summary: 'Show where every webhook is, in all and per source and hour.',
   examples: ['rollcall ledger', 'rollcall ledger --hours 168 --json'],
   options: z.object({ hours: value('n', 'hours to show', wholeNumber(999_999).default(24)) }),
   async run({ hours }, { client }) {
@@ -40,8 +40,8 @@ export const ledger = storeCommand({
         '',
         ...toReportLines(report?.reportedAt, Date.now()),
         isSettled
-          ? 'Every delivery is accounted for.'
-          : `${total.lost} deliveries are lost, and the difference is ${total.difference}. See docs/runbooks.md#rollcallledgerdifference.`,
+          ? 'Every webhook is accounted for.'
+          : `${total.lost} webhooks are lost, and the difference is ${total.difference}. See docs/runbooks.md#rollcallledgerdifference.`,
       ],
       data: {
         hours: rows,
@@ -53,13 +53,13 @@ export const ledger = storeCommand({
 })
 
 /**
- * The number of waiting deliveries is that of the last report. Without a consumer it may be higher by now.
+ * The number of waiting webhooks is that of the last report. Without a consumer it may be higher by now.
  */
 function toReportLines(reportedAt: number | undefined, now: number): string[] {
   if (reportedAt === undefined || now - reportedAt < silentAfterMs) return []
   const minutes = Math.floor((now - reportedAt) / 60_000)
   return [
-    `The number of waiting deliveries was last reported ${minutes} min ago (${toInstant(reportedAt)}). It may be higher by now, because a consumer or a spool has stopped reporting.`,
+    `The number of waiting webhooks was last reported ${minutes} min ago (${toInstant(reportedAt)}). It may be higher by now, because a consumer or a spool has stopped reporting.`,
   ]
 }
 
@@ -88,17 +88,17 @@ const answerTimeoutMs = 3_000
 
 /**
  * A spool that is gone for good, such as a deleted volume, holds back how far numbers are complete. Once it
- * is forgotten, its deliveries count as lost.
+ * is forgotten, its webhooks count as lost.
  */
 export const ledgerForget = storeCommand({
   usage: 'ledger forget [spool]',
   summary:
-    'Give up a spool that is gone for good. Its deliveries count as lost. Without an ID: list the spools.',
+    'Give up a spool that is gone for good. Its webhooks count as lost. Without an ID: list the spools.',
   examples: ['rollcall ledger forget', 'rollcall ledger forget 4f1c0e6b9a2d7385 --yes'],
   options: z.object({
     spool: z.string().optional(),
     yes: flag('forget it; without it, only show what would be lost'),
-    undo: flag('the spool was found: its deliveries are no longer lost'),
+    undo: flag('the spool was found: its webhooks are no longer lost'),
   }),
   async run({ spool: holder, yes, undo: isUndo }, deps) {
     const rows = await select<Holding>(deps.client, 'held-spools')
@@ -112,12 +112,12 @@ export const ledgerForget = storeCommand({
     if (spool === undefined) {
       const list =
         spools.length === 0 ? nothingHeld : `Known: ${spools.map((each) => each.holder).join(', ')}.`
-      throw new CommandError('usage', `No spool ${holder} holds deliveries. ${list}`)
+      throw new CommandError('usage', `No spool ${holder} holds webhooks. ${list}`)
     }
     if (await answers(spool)) {
       throw new CommandError(
         'failed',
-        `${spool.address} answers, so its spool is not gone. It delivers as soon as Kafka accepts deliveries. Nothing was changed.`,
+        `${spool.address} answers, so its spool is not gone. It delivers as soon as Kafka accepts webhooks. Nothing was changed.`,
       )
     }
     if (yes) return forget(deps, spool)
@@ -125,7 +125,7 @@ export const ledgerForget = storeCommand({
       outcome: 'done',
       lines: [
         `${toLine(spool)}, and does not answer.`,
-        'Once it is forgotten, the ledger shows its deliveries as lost, and numbers are complete without them.',
+        'Once it is forgotten, the ledger shows its webhooks as lost, and numbers are complete without them.',
         'If its disk still exists, start an ingest process on it instead: it loses nothing.',
         'Nothing was changed. Use --yes to forget it.',
       ],
@@ -145,12 +145,12 @@ async function forget(deps: CommandDeps, spool: Holding): Promise<CommandResult>
   // all.
   await write(deps, { ...spool, place: 'lost', holder: toLostName(spool) })
   await write(deps, { ...spool, records: 0, oldestAt: 0 })
-  await auditCommand(deps, 'spool_forgotten', `${holder} of ${address}: ${records} deliveries`)
+  await auditCommand(deps, 'spool_forgotten', `${holder} of ${address}: ${records} webhooks`)
   return {
     outcome: 'done',
     lines: [
-      `Forgotten: the spool ${holder} of ${address}. The ledger shows its ${records} deliveries as lost.`,
-      'To fetch their states from the platform: rollcall backfill --from <day before> --to <now> --heal.',
+      `Forgotten: the spool ${holder} of ${address}. The ledger shows its ${records} webhooks as lost.`,
+      'To fetch their states from the platform: rollcall backfill --from <day before> --to <now> --repair.',
       'If the spool is found, start its ingest process again: it delivers by itself. Then run this with --undo.',
     ],
     data: { spool: holder, forgotten: true, lost: records, oldest_at: toInstantOrNull(oldestAt) },
@@ -161,10 +161,10 @@ async function undo(deps: CommandDeps, holder: string, lost: readonly Holding[])
   if (lost.length === 0) throw new CommandError('usage', `No spool ${holder} was forgotten.`)
   for (const each of lost) await write(deps, { ...each, records: 0 })
   const records = lost.reduce((sum, each) => sum + each.records, 0)
-  await auditCommand(deps, 'spool_forgotten', `${holder}: taken back, ${records} deliveries`)
+  await auditCommand(deps, 'spool_forgotten', `${holder}: taken back, ${records} webhooks`)
   return {
     outcome: 'done',
-    lines: [`Undone: ${records} deliveries of the spool ${holder} are no longer lost.`],
+    lines: [`Undone: ${records} webhooks of the spool ${holder} are no longer lost.`],
     data: { spool: holder, forgotten: false, lost: 0 },
   }
 }
@@ -176,7 +176,7 @@ async function write({ client }: CommandDeps, spool: Omit<Holding, 'reportedAt'>
   await insertRows(client, 'waiting_rows', [row])
 }
 
-const nothingHeld = 'No spool holds deliveries.'
+const nothingHeld = 'No spool holds webhooks.'
 
 function toList(spools: readonly Holding[]): CommandResult {
   return {
@@ -201,7 +201,7 @@ function toLostName({ holder, reportedAt }: Holding): string {
 
 function toLine({ holder, address, records, oldestAt, reportedAt }: Holding): string {
   const since = oldestAt === 0 ? '' : `, the oldest from ${toInstantOrNull(oldestAt)}`
-  return `The spool ${holder} of ${address} held ${records} deliveries at ${toInstantOrNull(reportedAt)}${since}`
+  return `The spool ${holder} of ${address} held ${records} webhooks at ${toInstantOrNull(reportedAt)}${since}`
 }
 
 /**

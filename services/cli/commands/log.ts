@@ -21,7 +21,7 @@ export const logCheck = localCommand({
     return {
       outcome: damaged + problems.length === 0 ? 'done' : 'problems',
       lines: present([
-        `${directory}: ${readable} deliveries are intact.`,
+        `${directory}: ${readable} webhooks are intact.`,
         damaged > 0 && `${damaged} are damaged: each becomes a failed event with the reason "damaged".`,
         ...problems,
       ]),
@@ -44,7 +44,7 @@ export const logAdopt = storeCommand({
       lines: present([
         `Adopted: the store reads the event log ${id} from its first record. What is stored stays.`,
         lost > 0 &&
-          `${lost} deliveries that waited in the log before are lost. To fetch them: rollcall backfill.`,
+          `${lost} webhooks that waited in the log before are lost. To fetch them: rollcall backfill.`,
         'Restart Rollcall, or the consumers.',
       ]),
       data: { log: id, lost },

@@ -108,22 +108,22 @@ export const pull = storeCommand({
   },
 })
 
-const healing = {
-  heal: flag('heal differences with synthetic events; without it, only report them'),
-  healMassDeletion: flag('also heal suspiciously many deletions'),
+const repairOptions = {
+  repair: flag('repair differences with synthetic events; without it, only report them'),
+  repairMassDeletion: flag('also repair suspiciously many deletions'),
 }
 
 export const reconcile = storeCommand({
   usage: 'reconcile',
   summary: "Compare the platform's assignments with ours, riskiest people first.",
-  examples: ['rollcall reconcile --people 200', 'rollcall reconcile --heal'],
+  examples: ['rollcall reconcile --people 200', 'rollcall reconcile --repair'],
   options: z.object({
-    ...healing,
+    ...repairOptions,
     people: value('n', 'maximum number of people to compare', wholeNumber(9_999_999).default(500)),
   }),
   async run({ people: maxPeople, ...options }, deps, io) {
     const { sweep } = await openReconcile(deps)
-    return toResult(await sweep({ maxPeople, ...options, signal: io.signal }, toReport(io)), options.heal)
+    return toResult(await sweep({ maxPeople, ...options, signal: io.signal }, toReport(io)), options.repair)
   },
 })
 
@@ -139,12 +139,12 @@ export const backfill = storeCommand({
   usage: 'backfill',
   summary: 'Fetch missed changes of certain people or of a time range.',
   examples: [
-    'rollcall backfill --user 42 --heal',
-    'rollcall backfill --from 2026-03-01 --to 2026-03-08 --heal',
+    'rollcall backfill --user 42 --repair',
+    'rollcall backfill --from 2026-03-01 --to 2026-03-08 --repair',
   ],
   options: z
     .object({
-      ...healing,
+      ...repairOptions,
       user: value('id', 'only this person; repeatable', z.array(text).default([])),
       from: value('time', 'only assignments created or changed since then (ISO 8601)', time),
       to: value('time', 'only assignments created or changed until then (ISO 8601)', time),
@@ -154,13 +154,13 @@ export const backfill = storeCommand({
       ({ user, from, to, all }) => user.length > 0 || from !== undefined || to !== undefined || all,
       'Specify --user, --from, --to or --all.',
     ),
-  async run({ user: users, from, to, heal, healMassDeletion }, deps, io) {
+  async run({ user: users, from, to, repair, repairMassDeletion }, deps, io) {
     const toMs = (given: string | undefined) => (given === undefined ? undefined : Date.parse(given))
     const { backfill: run } = await openReconcile(deps)
     const selection = { fromMs: toMs(from), toMs: toMs(to), ...(users.length > 0 && { users }) }
     return toResult(
-      await run({ ...selection, heal, healMassDeletion, signal: io.signal }, toReport(io)),
-      heal,
+      await run({ ...selection, repair, repairMassDeletion, signal: io.signal }, toReport(io)),
+      repair,
     )
   },
 })
@@ -176,8 +176,8 @@ function toReport({ report }: CommandIo) {
     report({ step: 'Comparing', done: people, total: of })
 }
 
-function toResult(result: ReconcileResult, heal: boolean): CommandResult {
-  const { people, compared, missing, stale, extra, created, healed, reported, waiting, heldBack, listed } =
+function toResult(result: ReconcileResult, repair: boolean): CommandResult {
+  const { people, compared, missing, stale, extra, created, repaired, reported, waiting, heldBack, listed } =
     result
   const { notOffered, notFound, failed, skipped } = result
   const isProblem = heldBack > 0 || reported > 0 || failed > 0 || (people > 0 && notOffered === people)
@@ -188,12 +188,12 @@ function toResult(result: ReconcileResult, heal: boolean): CommandResult {
       `Compared ${people} people and ${compared} assignments: ${missing} missing, ${stale} stale, ${extra} extra here.`,
       created > 0 && `${created} exist here although no Created event arrived.`,
       listed > 0 &&
-        `${listed} of these were created before deliveries began and cannot be healed. Counts of the time before their first event stay too low. The view drift_report lists them.`,
-      heal ? `${healed} healed.` : reported > 0 && 'Nothing was changed. Use --heal to heal.',
+        `${listed} of these were created before webhooks began and cannot be repaired. Counts of the time before their first event stay too low. The view drift_report lists them.`,
+      repair ? `${repaired} repaired.` : reported > 0 && 'Nothing was changed. Use --repair to repair.',
       waiting > 0 &&
         `${waiting} are checked again next time: they are too fresh, or extra for the first time.`,
       heldBack > 0 &&
-        `${heldBack} deletions were held back, because they are suspiciously many. Use --heal-mass-deletion to apply them.`,
+        `${heldBack} deletions were held back, because they are suspiciously many. Use --repair-mass-deletion to apply them.`,
       notOffered > 0 && `The platform offers no list of assignments for ${notOffered} people.`,
       notFound > 0 && `The platform does not know ${notFound} people.`,
       failed > 0 && `The lists of ${failed} people could not be read and were not compared.`,

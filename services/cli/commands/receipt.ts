@@ -1,4 +1,4 @@
-/** `rollcall receipt`: where one delivery is. Searches the event log or Kafka if it is not stored. */
+/** `rollcall receipt`: where one webhook is. Searches the event log or Kafka if it is not stored. */
 import { z } from 'zod'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import type { CommandIo } from '../../runtime/control/command.ts'
@@ -7,7 +7,7 @@ import { storeCommand } from '../command.ts'
 
 export const receipt = storeCommand({
   usage: 'receipt <receipt>',
-  summary: 'Show where one delivery is, also in the event log.',
+  summary: 'Show where one webhook is, also in the event log.',
   examples: ['rollcall receipt 9f86d081884c7d659a2feaa0c55ad015'],
   options: z.object({
     receipt: z

@@ -1,4 +1,4 @@
-/** `rollcall replay`: reads received deliveries again, from the failed events or from the log. */
+/** `rollcall replay`: reads received webhooks again, from the failed events or from the log. */
 import { z } from 'zod'
 import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
@@ -8,7 +8,7 @@ import { auditCommand } from '../open-access.ts'
 
 export const replay = storeCommand({
   usage: 'replay',
-  summary: 'Read received deliveries again: failed events, or everything the log still holds.',
+  summary: 'Read received webhooks again: failed events, or everything the log still holds.',
   examples: [
     'rollcall replay --failed --dry-run',
     `rollcall replay --failed --reason no_timestamp --fix '{"timestamp": 1790000000000}' --dry-run`,
@@ -17,7 +17,7 @@ export const replay = storeCommand({
   options: z
     .object({
       failed: flag('turn failed events that this version can use into events'),
-      fromLog: flag('store the deliveries of the log again; stored ones do not change'),
+      fromLog: flag('store the webhooks of the log again; stored ones do not change'),
       dryRun: flag('with --failed: only count'),
       reason: value('reason', 'with --failed: only events with this reason', z.string().optional()),
       id: value(
@@ -69,7 +69,7 @@ export const replay = storeCommand({
       lines: [
         records === 0
           ? 'The log has nothing left to replay.'
-          : `${records} deliveries since ${oldest} stored again: ${events} events, ${failed} failed events. Events that were stored before did not change.`,
+          : `${records} webhooks since ${oldest} stored again: ${events} events, ${failed} failed events. Events that were stored before did not change.`,
       ],
       data: result,
     }

@@ -86,12 +86,12 @@ export const tokensList = localCommand({
       [
         `${id}  ${name}  ${origin}`,
         created_at === null ? '' : `, ${created_at}`,
-        hour === undefined ? '' : `; last delivery by this name: ${hour ?? 'never'}`,
+        hour === undefined ? '' : `; last webhook by this name: ${hour ?? 'never'}`,
       ].join(''),
     )
     return {
       outcome: 'done',
-      lines: lines.length > 0 ? lines : [`There is no token, so every delivery is refused. ${toCreateOne}`],
+      lines: lines.length > 0 ? lines : [`There is no token, so every webhook is refused. ${toCreateOne}`],
       data: { tokens },
     }
   },
@@ -132,7 +132,7 @@ export const tokensRotate = localCommand({
   },
 })
 
-/** The hour of the last delivery of each token name. */
+/** The hour of the last webhook of each token name. */
 export async function readLastDeliveries({ client }: CommandDeps): Promise<CommandResult> {
   const rows = await select<{ source: string; last: string }>(client, 'last-deliveries')
   return {
@@ -188,7 +188,7 @@ function revoke(config: Config, nameOrId: string, all: boolean): CommandResult {
     lines: present([
       `Revoked: ${matches.map(({ id, name }) => `${id} (${name})`).join(', ')}. Ingest refuses it within a few seconds.`,
       matches.some(({ origin }) => origin === 'INGEST_TOKENS') && 'Remove it from INGEST_TOKENS, too.',
-      left === 0 && `No token is left, so every delivery is refused. ${toCreateOne}`,
+      left === 0 && `No token is left, so every webhook is refused. ${toCreateOne}`,
     ]),
     data: { revoked: matches.map(({ id, name }) => ({ id, name })), left },
   }

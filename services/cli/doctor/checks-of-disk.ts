@@ -47,7 +47,7 @@ export const diskChecks = [
       return when(where !== undefined && `DATA_DIR (${resolve(toDirectory(config))}) is ${where}.`)
     },
     what: (problem) => problem,
-    why: 'Acknowledged deliveries are lost at the next restart of the machine or the container.',
+    why: 'Acknowledged webhooks are lost at the next restart of the machine or the container.',
     todo: 'Mount a volume there, or set DATA_DIR to a directory on a disk.',
   }),
   warning('disk_low', {
@@ -61,7 +61,7 @@ export const diskChecks = [
     severity: ({ freeBytes }) => (freeBytes < gib ? 'problem' : 'warning'),
     what: ({ path, freeBytes, share }) =>
       `The disk of ${path} has ${(freeBytes / gib).toFixed(1)} GiB left, ${Math.round(share * 100)} %.`,
-    why: 'When it is full, Rollcall answers deliveries with 503.',
+    why: 'When it is full, Rollcall answers webhooks with 503.',
     todo: 'Free some space, or move to a larger disk.',
   }),
   problem(logUnusable, {
@@ -77,14 +77,14 @@ export const diskChecks = [
       return when(share >= 0.5 && { share, ...log })
     },
     what: ({ share, waitingRecords }) =>
-      `${waitingRecords} deliveries wait to be stored: ${Math.round(100 * share)} % of LOG_MAX_BYTES.`,
-    why: 'When it is full, Rollcall answers deliveries with 503.',
+      `${waitingRecords} webhooks wait to be stored: ${Math.round(100 * share)} % of LOG_MAX_BYTES.`,
+    why: 'When it is full, Rollcall answers webhooks with 503.',
     todo: 'The log of the process shows why they are not stored. Raise LOG_MAX_BYTES if there is room.',
   }),
   warning('spool_in_use', {
     test: ({ config, log }) =>
       when(log !== undefined && !(log instanceof StartError) && !isEmbedded(config) && log.waitingRecords),
-    what: (records) => `${records} deliveries wait in the spool for Kafka.`,
+    what: (records) => `${records} webhooks wait in the spool for Kafka.`,
     why: 'They are acknowledged, but no number counts them yet. They are on this disk only.',
     todo: 'Find out why Kafka accepts none, and keep the ingest process running until the spool is empty.',
   }),

@@ -1,11 +1,11 @@
-/** Whether acknowledged deliveries get into the store. */
+/** Whether acknowledged webhooks get into the store. */
 import { toInstant } from '../../../schemas/instant.ts'
 import type { Progress } from '../../watch/watch-progress.ts'
 import { checksOf, when } from './check.ts'
 
 export type ProgressFacts = { progress: Progress; now: number }
 
-/** A consumer that keeps up stores a delivery within seconds. A restart takes longer. */
+/** A consumer that keeps up stores a webhook within seconds. A restart takes longer. */
 const usualMs = 30_000
 const { problem, warning } = checksOf<ProgressFacts>()
 
@@ -14,7 +14,7 @@ export const progressChecks = [
     test: ({ progress }) => when(progress.stalledSince !== undefined && progress),
     what: (progress) =>
       `The consumer is stalled: it has stored nothing since ${toInstant(progress.stalledSince ?? 0)}. ${toWaits(progress)}`,
-    why: ({ failure }) => `${toError(failure)} The log keeps the deliveries, and no number counts them.`,
+    why: ({ failure }) => `${toError(failure)} The log keeps the webhooks, and no number counts them.`,
     todo: 'Fix the cause, such as a full disk or a missing table. The consumer retries by itself. Keep the log. See docs/runbooks.md#rollcallnotstoring.',
   }),
   problem('store_refuses', {
@@ -22,7 +22,7 @@ export const progressChecks = [
       when(stalledSince === undefined && failure !== undefined && { failure, ...rest }),
     what: ({ failure, ...rest }) =>
       `Nothing has been stored since ${toInstant(failure.since)}: ${failure.tries} attempts have failed. ${toWaits(rest)}`,
-    why: ({ failure }) => `${toError(failure)} The log keeps the deliveries, and no number counts them.`,
+    why: ({ failure }) => `${toError(failure)} The log keeps the webhooks, and no number counts them.`,
     todo: 'Fix the cause, such as a full disk. The consumer retries by itself. If you find no cause, keep the log and report it.',
   }),
   warning('waiting', {
@@ -47,5 +47,5 @@ export function toWaits({
   oldestReceivedAt,
 }: Pick<Progress, 'waiting' | 'oldestReceivedAt'>): string {
   const since = oldestReceivedAt === undefined ? '' : `, the oldest since ${toInstant(oldestReceivedAt)}`
-  return `${waiting} deliveries wait to be stored${since}.`
+  return `${waiting} webhooks wait to be stored${since}.`
 }

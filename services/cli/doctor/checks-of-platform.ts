@@ -48,7 +48,7 @@ const checks = [
     severity: (skewMs) => (Math.abs(skewMs) < skewProblemMs ? 'warning' : 'problem'),
     what: (skewMs) =>
       `Our clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the platform's.`,
-    why: 'Deliveries with a signed time are refused, and recent events seem to be in the future.',
+    why: 'Webhooks with a signed time are refused, and recent events seem to be in the future.',
     todo: 'Synchronise the clock of this machine with NTP.',
   }),
   problem('registration', {
@@ -74,7 +74,7 @@ const checks = [
     what: ({ job, at }) => `The last success of ${job}: ${toInstantOrNull(at) ?? 'never'}.`,
     why: 'Numbers miss leavers, team changes and guides since then.',
     todo: ({ job }) =>
-      `The log shows why. Then run: rollcall ${job === 'reconcile' ? 'reconcile --heal' : `pull ${job}`}`,
+      `The log shows why. Then run: rollcall ${job === 'reconcile' ? 'reconcile --repair' : `pull ${job}`}`,
   }),
 ]
 

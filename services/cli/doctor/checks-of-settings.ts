@@ -24,7 +24,7 @@ export const settingChecks = [
   problem('no_token', {
     test: ({ liveTokens }) => when(liveTokens === 0),
     what: 'No token is configured.',
-    why: 'Rollcall answers every delivery with 404, and the platform documents no retry.',
+    why: 'Rollcall answers every webhook with 404, and the platform documents no retry.',
     todo: 'rollcall tokens new <name>, then rollcall register.',
   }),
   warning('unknown_setting', {
@@ -88,8 +88,8 @@ export const settingChecks = [
   warning('log_retention_short', {
     test: ({ config: { logRetentionMs } }) =>
       when(logRetentionMs < shortestRetentionMs && logRetentionMs / hourMs),
-    what: (hours) => `The event log keeps stored deliveries for ${hours} hours.`,
-    why: 'A lost or restored store can be rebuilt only from the deliveries that the log still holds.',
+    what: (hours) => `The event log keeps stored webhooks for ${hours} hours.`,
+    why: 'A lost or restored store can be rebuilt only from the webhooks that the log still holds.',
     todo: 'Keep them longer than the time between backups: LOG_RETENTION_HOURS.',
   }),
 ]

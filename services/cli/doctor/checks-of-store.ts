@@ -34,9 +34,9 @@ export const storeChecks = [
   problem('ledger_difference', {
     test: rowsOf<{ lost: number; difference: number }>('ledger-problem'),
     what: ([total]) =>
-      `In the ledger ${total?.lost} deliveries are lost, and the difference is ${total?.difference}.`,
-    why: 'Every acknowledged delivery must be accounted for.',
-    todo: 'rollcall backfill fetches lost deliveries from the platform. If the difference stays for an hour, report it. See docs/runbooks.md#rollcallledgerdifference.',
+      `In the ledger ${total?.lost} webhooks are lost, and the difference is ${total?.difference}.`,
+    why: 'Every acknowledged webhook must be accounted for.',
+    todo: 'rollcall backfill fetches lost webhooks from the platform. If the difference stays for an hour, report it. See docs/runbooks.md#rollcallledgerdifference.',
   }),
   warning('silent', {
     test: async ({ client, now }) => {
@@ -56,7 +56,7 @@ export const storeChecks = [
       )
     },
     what: ({ holder, address, records, reportedAt }) =>
-      `The spool ${holder} of ${address} held ${records} deliveries and has not reported since ${toInstant(reportedAt)}.`,
+      `The spool ${holder} of ${address} held ${records} webhooks and has not reported since ${toInstant(reportedAt)}.`,
     why: 'They are acknowledged and not stored, and no number is complete past them.',
     todo: ({ holder }) =>
       `Start that ingest process on its disk. If the disk is gone for good: rollcall ledger forget ${holder}`,
@@ -80,7 +80,7 @@ export const storeChecks = [
     },
     what: ({ behindMs, config }) =>
       `The consumer is ${Math.round(behindMs / hourMs)} hours behind. Kafka keeps ${Math.round(config.logRetentionMs / hourMs)}.`,
-    why: 'Deliveries that Kafka removes before they are stored are lost.',
+    why: 'Webhooks that Kafka removes before they are stored are lost.',
     todo: "Raise the topic's retention.ms now, then fix the consumer.",
   }),
   problem('not_synced', {
@@ -100,13 +100,13 @@ export const storeChecks = [
     todo: ({ isOnServer }) =>
       isOnServer
         ? 'Restore the table from a replica or a backup (docs/backup.md). Then run: rollcall replay --from-log.'
-        : 'Restore the backup (rollcall restore), then run: rollcall backfill --all --heal. Have the disk checked.',
+        : 'Restore the backup (rollcall restore), then run: rollcall backfill --all --repair. Have the disk checked.',
   }),
   problem('unbalanced_rows', {
     test: rowsOf<{ assignments: number }>('unbalanced-rows'),
     what: ([row]) => `${row?.assignments} assignments do not have exactly one state.`,
     why: 'Two consumers wrote at once, or one was killed: these assignments count twice or not at all.',
-    todo: 'rollcall doctor --mend. The next event of each, or the hourly audit, repairs it as well.',
+    todo: 'rollcall doctor --repair. The next event of each, or the hourly audit, repairs it as well.',
   }),
   problem('replicas', {
     test: async ({ config, client }) => {

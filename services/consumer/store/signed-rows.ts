@@ -1,7 +1,7 @@
 /**
  * Writes to tables of signed rows. It always inserts *target - content*: the difference between the fold's result and the
  * table, as multisets of images; never "what was believed to be written". So replays, crashes between steps and double
- * writes heal at the next touch.
+ * writes repair at the next touch.
  */
 import { hash } from 'node:crypto'
 

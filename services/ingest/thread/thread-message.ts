@@ -20,7 +20,7 @@ export type ToIngestThread =
   /** Finishes the requests in progress, cuts them after `timeoutMs`. */
   | { type: 'stopListening'; timeoutMs: number }
   | { type: 'metrics'; id: number }
-  /** Records that did not come through a webhook: replayed ones, and healing events. */
+  /** Records that did not come through a webhook: replayed ones, and repair events. */
   | { type: 'append'; id: number; records: LogRecord[] }
   | { type: 'close' }
 

@@ -78,7 +78,7 @@ type LostLivesOptions = {
   isWanted: (createdAtMs: number) => boolean
 }
 
-/** Those of a person, by what is stored and what the platform lists. One that cannot be healed is found once. */
+/** Those of a person, by what is stored and what the platform lists. One that cannot be repaired is found once. */
 export async function readLostLives(
   client: ClickHouseClient,
   options: LostLivesOptions,

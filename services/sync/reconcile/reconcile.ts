@@ -1,7 +1,7 @@
 /**
  * Reconciliation: a webhook sent while nobody listened is lost, so the platform's lists are compared with the store,
- * person by person, the riskiest first, within the call budget. Synthetic events heal what was missed. A person is done
- * once the healing events are durable and the check is recorded, in this order: a crash in between repeats a person,
+ * person by person, the riskiest first, within the call budget. Synthetic events repair what was missed. A person is done
+ * once the repair events are durable and the check is recorded, in this order: a crash in between repeats a person,
  * which is harmless.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
@@ -17,8 +17,8 @@ import {
   readLastChecks,
   type Action,
   type Check,
-  type HealOptions,
-} from './heal-differences.ts'
+  type RepairOptions,
+} from './repair-differences.ts'
 import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './lost-lives.ts'
 import { toDateTime } from '../../clickhouse/statements.ts'
 import { select } from '../statements.ts'
@@ -31,7 +31,7 @@ export type ReconcileDeps = {
   now?: () => number
 }
 
-export type ReconcileOptions = HealOptions & {
+export type ReconcileOptions = RepairOptions & {
   signal?: AbortSignal
 }
 
@@ -48,6 +48,8 @@ export type BackfillOptions = ReconcileOptions & {
   /** Only assignments created or changed at the platform in this range, epoch ms, both ends inclusive. */
   fromMs?: number | undefined
   toMs?: number | undefined
+  /** Leaves out people who were compared since then, epoch ms. Default: no one. */
+  beganAtMs?: number
 }
 
 export type ReconcileResult = ReturnType<typeof createResult>
@@ -170,7 +172,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     }
     for (const [name, n] of Object.entries(counts)) result[name as keyof typeof counts] += n
     const took = (action: Action) => findings.filter((finding) => finding.action === action).length
-    result.healed += took('healed')
+    result.repaired += took('repaired')
     result.reported += took('reported')
     result.waiting += took('waiting') + comparison.tooFresh
     result.heldBack += took('held_back')
@@ -198,7 +200,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     },
     /** The named people, or everybody, now. */
     async backfill(options: BackfillOptions, onProgress?: Progress): Promise<ReconcileResult> {
-      const users = options.users ?? (await nextPeople(4_000_000_000, now() + 1))
+      const users = options.users ?? (await nextPeople(4_000_000_000, options.beganAtMs ?? now() + 1))
       return run(users, options, 'job', onProgress)
     },
   }
@@ -220,8 +222,8 @@ function createResult() {
     extra: 0,
     /** Lives of assignments whose `Created` was lost. */
     created: 0,
-    healed: 0,
-    /** Left as they are, because nothing was to be healed. */
+    repaired: 0,
+    /** Left as they are, because nothing was to be repaired. */
     reported: 0,
     /** Left for the next time: changed shortly before the answer, or extra for the first time. */
     waiting: 0,

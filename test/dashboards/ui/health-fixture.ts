@@ -131,7 +131,7 @@ export const healthFixture: Health = {
   reconciled: {
     people: 1_204,
     last_at: ago(600 * minuteMs),
-    findings: [{ kind: 'missing', action: 'healed', count: 12 }],
+    findings: [{ kind: 'missing', action: 'repaired', count: 12 }],
   },
   sample: false,
   store_version: '25.8.10.7',

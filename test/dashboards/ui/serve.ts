@@ -86,6 +86,7 @@ export const setupFixture: SetupData = {
       state: 'succeeded',
       last_success_at: new Date(fixtureNow - 25 * 60_000).toISOString(),
       items: 12,
+      total: null,
       skipped: 1,
       error: null,
       note: null,
@@ -95,6 +96,7 @@ export const setupFixture: SetupData = {
       state: 'failed',
       last_success_at: null,
       items: 400,
+      total: null,
       skipped: 0,
       error:
         'The platform refuses the token (401). A token belongs to an admin user and dies with that user.',

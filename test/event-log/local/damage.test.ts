@@ -20,7 +20,7 @@ const file = () => join(directory, 'log.sqlite')
 const sentence = (words: string) =>
   new RegExp(
     `^\\S+log\\.sqlite is damaged \\(.*${words}.*\\): either restore the backup \\(rollcall restore\\), or move it away, ` +
-      'start Rollcall and run rollcall backfill --all --heal, which does not bring back past states, people who sign in, tokens, notes and targets\\.$',
+      'start Rollcall and run rollcall backfill --all --repair, which does not bring back past states, people who sign in, tokens, notes and targets\\.$',
   )
 
 beforeEach(() => {

@@ -5,7 +5,7 @@ import {
   compareAssignments,
   type HeldAssignment,
 } from '../../../services/sync/reconcile/compare-assignments.ts'
-import { toHealingRecords } from '../../../services/sync/reconcile/heal-differences.ts'
+import { toRepairRecords } from '../../../services/sync/reconcile/repair-differences.ts'
 import type { AssignmentPayload } from '../../../services/platform/platform-client.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 
@@ -44,9 +44,9 @@ function held(id: string, at: number, fields: Partial<HeldAssignment> = {}): Hel
 const compare = (payloads: AssignmentPayload[], ours: HeldAssignment[]) =>
   compareAssignments('7', payloads, ours, settled)
 
-function heal(payloads: AssignmentPayload[], ours: HeldAssignment[]) {
+function repair(payloads: AssignmentPayload[], ours: HeldAssignment[]) {
   return compare(payloads, ours)
-    .differences.flatMap((difference) => toHealingRecords(difference, answered))
+    .differences.flatMap((difference) => toRepairRecords(difference, answered))
     .map(({ body }) => JSON.parse(Buffer.from(body).toString()) as Record<string, unknown>)
 }
 
@@ -131,7 +131,7 @@ describe('a flag that the list leaves out', () => {
   })
 })
 
-describe('healing', () => {
+describe('repair', () => {
   test('keeps what the list leaves out', () => {
     const state = [stateBits.submitted, stateBits.started, stateBits.viewed].reduce(
       (bits, bit) => bits | (1 << bit),
@@ -144,7 +144,7 @@ describe('healing', () => {
       reviewersDueDate: undefined,
       calculatedGrade: undefined,
     }
-    const [event] = heal([listed('a', monday + 2 * day, { ...left, completionPercentage: 50 })], [ours])
+    const [event] = repair([listed('a', monday + 2 * day, { ...left, completionPercentage: 50 })], [ours])
     expect(event).toMatchObject({
       challengeAssignment: {
         isSubmitted: true,
@@ -160,13 +160,13 @@ describe('healing', () => {
   test('takes nothing of the life before into another one', () => {
     const ours = held('a', monday + day, { reviewersDueDateMs: monday + 20 * day })
     const again = listed('a', monday + 6 * day, { createdAt: monday + 5 * day, reviewersDueDate: undefined })
-    const [, created] = heal([again], [ours])
+    const [, created] = repair([again], [ours])
     expect(created?.['challengeAssignment']).not.toHaveProperty('reviewersDueDate')
   })
 
   test('tells the state at the moment at which it became so, of the person only the id, and is marked', () => {
     expect(
-      heal([listed('a', monday + 2 * day, { completionPercentage: 60 })], [held('a', monday + day)]),
+      repair([listed('a', monday + 2 * day, { completionPercentage: 60 })], [held('a', monday + day)]),
     ).toMatchObject([
       {
         eventType: 'assignmentProgress.challenge',
@@ -180,31 +180,31 @@ describe('healing', () => {
 
   test('says it as of the answer where the platform’s own time comes before what we know', () => {
     const ours = held('a', monday + 5 * day, { updatedAtMs: 0, completionPercentage: 10 })
-    expect(heal([listed('a', monday + 2 * day)], [ours])).toMatchObject([{ timestamp: answered }])
+    expect(repair([listed('a', monday + 2 * day)], [ours])).toMatchObject([{ timestamp: answered }])
   })
 
   test('recreates an assignment that was deleted here only', () => {
     const ours = held('a', monday + 2 * day, { isDeleted: 1 })
-    expect(heal([listed('a', monday + 3 * day)], [ours])).toMatchObject([
+    expect(repair([listed('a', monday + 3 * day)], [ours])).toMatchObject([
       { eventType: 'assignmentCreated.challenge', timestamp: monday + 3 * day },
     ])
   })
 
   test('ends one life and begins another where it was created anew and neither was heard', () => {
     const again = listed('a', monday + 6 * day, { createdAt: monday + 5 * day })
-    expect(heal([again], [held('a', monday + day)])).toMatchObject([
+    expect(repair([again], [held('a', monday + day)])).toMatchObject([
       { eventType: 'assignmentDeleted.challenge', timestamp: monday + 5 * day - 1 },
       { eventType: 'assignmentCreated.challenge', timestamp: monday + 6 * day },
     ])
   })
 
-  test('makes the same bytes of the same difference, so that healing twice is a repeat', () => {
+  test('makes the same bytes of the same difference, so that repairing twice is a repeat', () => {
     const { differences } = compare(
       [listed('a', monday + 2 * day, { passed: true })],
       [held('a', monday + day)],
     )
     const ids = [answered, answered + day].map(
-      (at) => differences.flatMap((one) => toHealingRecords(one, at))[0],
+      (at) => differences.flatMap((one) => toRepairRecords(one, at))[0],
     )
     expect(ids[0]?.eventId).toBe(ids[1]?.eventId)
   })

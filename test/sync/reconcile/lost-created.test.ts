@@ -1,4 +1,4 @@
-/** A `Created` that was lost while later events came: healed by what every payload says, or listed. */
+/** A `Created` that was lost while later events came: repaired by what every payload says, or listed. */
 import { afterAll, beforeEach, expect } from 'vitest'
 import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
@@ -67,7 +67,7 @@ function list(...bodies: Uint8Array[]): UserAssignments {
   return { outcome: 'assignments', payloads, skipped: [], answeredAtMs: now }
 }
 
-const sweep = () => reconcile.sweep({ heal: true, maxPeople: 100, notAgainForMs: 0 })
+const sweep = () => reconcile.sweep({ repair: true, maxPeople: 100, notAgainForMs: 0 })
 const made = () =>
   store.rows(
     `SELECT assignment_id, event_type, toUnixTimestamp64Milli(event_time) AS at, status, due_date, contradictions
@@ -85,7 +85,7 @@ const late = (id: string, createdAt: number, at: number, fields = {}) =>
 test('is made up at createdAt, as a new assignment is, of what our own events tell', async () => {
   await deliver([began, late('a', monday + 2 * day, monday + 9 * day)])
   expect(await assignedAt(monday + 5 * day)).toBe(1)
-  expect(await sweep()).toMatchObject({ created: 1, healed: 1, listed: 0, notOffered: 1 })
+  expect(await sweep()).toMatchObject({ created: 1, repaired: 1, listed: 0, notOffered: 1 })
   expect(await made()).toEqual([
     {
       assignment_id: 'a',
@@ -98,8 +98,8 @@ test('is made up at createdAt, as a new assignment is, of what our own events te
   ])
   expect(await assignedAt(monday + 5 * day)).toBe(2)
   expect(await assignedAt(monday + 2 * day - 1)).toBe(1)
-  // Healing twice would be a repeat; it is not even tried.
-  expect(await sweep()).toMatchObject({ created: 0, healed: 0 })
+  // Repairing twice would be a repeat; it is not even tried.
+  expect(await sweep()).toMatchObject({ created: 0, repaired: 0 })
 })
 
 testLong('changes nothing of today, and a Created that was only late stands in its place', async () => {
@@ -120,8 +120,8 @@ testLong('changes nothing of today, and a Created that was only late stands in i
 
 test('of before deliveries began is listed once, and nothing is made up', async () => {
   await deliver([began, late('old', monday - 30 * day, monday + day)])
-  expect(await sweep()).toMatchObject({ created: 1, healed: 0, listed: 1 })
-  expect(await sweep()).toMatchObject({ created: 0, healed: 0, listed: 0 })
+  expect(await sweep()).toMatchObject({ created: 1, repaired: 0, listed: 1 })
+  expect(await sweep()).toMatchObject({ created: 0, repaired: 0, listed: 0 })
   expect(await made()).toEqual([])
   expect(await store.rows('SELECT assignment_id, kind, action FROM rollcall.drift_report')).toEqual([
     { assignment_id: 'old', kind: 'created', action: 'listed' },
@@ -133,7 +133,7 @@ testLong('counts from the first delivery of its own token', async () => {
   await deliver([toBody('Progress', 'begins', monday + 10 * day, { createdAt: monday + 10 * day })], 'later')
   await deliver([late('too early', monday + 5 * day, monday + 12 * day)], 'later')
   await deliver([late('heard', monday + 5 * day, monday + 12 * day)])
-  expect(await sweep()).toMatchObject({ created: 2, healed: 1, listed: 1 })
+  expect(await sweep()).toMatchObject({ created: 2, repaired: 1, listed: 1 })
   expect(await made()).toMatchObject([{ assignment_id: 'heard' }])
 })
 
@@ -143,7 +143,7 @@ test('of an assignment of which nothing came is made up, too', async () => {
     toBody('Created', 'first of all', monday),
     late('lost', monday + 3 * day, monday + 8 * day),
   )
-  expect(await sweep()).toMatchObject({ missing: 1, created: 1, healed: 2 })
+  expect(await sweep()).toMatchObject({ missing: 1, created: 1, repaired: 2 })
   expect(await made()).toMatchObject([
     { event_type: 'assignmentCreated.challenge', at: String(monday + 3 * day), due_date: null },
     { event_type: 'assignmentProgress.challenge', at: String(monday + 8 * day), status: 'in_progress' },
@@ -158,7 +158,7 @@ test('is not made up of a deletion in the list, which revives nothing and counts
     deletions[0] as Uint8Array,
   ])
   answers['7'] = list(began, ...deletions)
-  expect(await sweep()).toMatchObject({ missing: 0, created: 0, extra: 1, waiting: 1, healed: 0 })
+  expect(await sweep()).toMatchObject({ missing: 0, created: 0, extra: 1, waiting: 1, repaired: 0 })
 })
 
 testLong('after a deletion that was lost as well begins another life', async () => {
@@ -172,7 +172,7 @@ testLong('after a deletion that was lost as well begins another life', async () 
     }),
     late('first of all', again, again + 2 * day),
   ])
-  expect(await sweep()).toMatchObject({ created: 1, healed: 1 })
+  expect(await sweep()).toMatchObject({ created: 1, repaired: 1 })
   expect(await made()).toMatchObject([
     { event_type: 'assignmentDeleted.challenge', at: String(again - 1) },
     { event_type: 'assignmentCreated.challenge', at: String(again) },
@@ -192,11 +192,11 @@ testLong('after a deletion that came begins a life that was not seen', async () 
     late('first of all', again, again + day),
   ])
   expect(await assignedAt(now)).toBe(0)
-  expect(await sweep()).toMatchObject({ created: 1, healed: 1 })
+  expect(await sweep()).toMatchObject({ created: 1, repaired: 1 })
   expect(await assignedAt(now)).toBe(1)
 })
 
-testLong('that is deleted by now is healed for the past', async () => {
+testLong('that is deleted by now is repaired for the past', async () => {
   const createdAt = monday + 2 * day
   await deliver([
     began,
@@ -219,27 +219,30 @@ testLong('is not looked for where a Created came, with whatever times', async ()
     late('cut', monday + day, monday + 2 * day),
     late('just now', now - 60_000, now - 30_000),
   ])
-  expect(await sweep()).toMatchObject({ created: 0, healed: 0 })
+  expect(await sweep()).toMatchObject({ created: 0, repaired: 0 })
 })
 
-test('only reports where healing is off', async () => {
+test('only reports where repair is off', async () => {
   await deliver([began, late('a', monday + 2 * day, monday + 9 * day)])
-  expect(await reconcile.sweep({ heal: false, maxPeople: 10, notAgainForMs: 0 })).toMatchObject({
+  expect(await reconcile.sweep({ repair: false, maxPeople: 10, notAgainForMs: 0 })).toMatchObject({
     created: 1,
-    healed: 0,
+    repaired: 0,
   })
   expect(await made()).toEqual([])
 })
 
-testLong('a platform without lists is asked for a few people; the others are healed by events', async () => {
-  const ids = Array.from({ length: 8 }, (_, at) => 100 + at)
-  const delivered = ids.map((id) =>
-    toBody('Progress', `of ${id}`, monday + 9 * day, { createdAt: monday + 2 * day }, { id }),
-  )
-  await deliver([began, ...delivered])
-  expect(await sweep()).toMatchObject({ people: 9, notOffered: 9, created: 8, healed: 8 })
-  expect(asked).toHaveLength(5)
-})
+testLong(
+  'a platform without lists is asked for a few people; the others are repaired by events',
+  async () => {
+    const ids = Array.from({ length: 8 }, (_, at) => 100 + at)
+    const delivered = ids.map((id) =>
+      toBody('Progress', `of ${id}`, monday + 9 * day, { createdAt: monday + 2 * day }, { id }),
+    )
+    await deliver([began, ...delivered])
+    expect(await sweep()).toMatchObject({ people: 9, notOffered: 9, created: 8, repaired: 8 })
+    expect(asked).toHaveLength(5)
+  },
+)
 
 test.each([
   ['one list with something in it is enough to ask for everybody', true, 8],
@@ -255,11 +258,11 @@ test.each([
       get: () => (asked.length === 1 ? first : { outcome: 'not_offered' }),
     })
   }
-  await reconcile.sweep({ heal: false, maxPeople: 100, notAgainForMs: 0 })
+  await reconcile.sweep({ repair: false, maxPeople: 100, notAgainForMs: 0 })
   expect(asked).toHaveLength(asks)
 })
 
-testLong('of people who have left is healed as well: they are compared like everybody', async () => {
+testLong('of people who have left is repaired as well: they are compared like everybody', async () => {
   const leaver = toBody(
     'Deleted',
     'left',
@@ -272,7 +275,7 @@ testLong('of people who have left is healed as well: they are compared like ever
     toBody('Progress', 'left', monday + 8 * day, { createdAt: monday + day }, { id: 8 }),
     leaver,
   ])
-  expect(await sweep()).toMatchObject({ people: 2, created: 1, healed: 1 })
+  expect(await sweep()).toMatchObject({ people: 2, created: 1, repaired: 1 })
   expect(asked.sort()).toEqual(['7', '8'])
   expect(await assignedAt(monday + 2 * day)).toBe(2)
 })

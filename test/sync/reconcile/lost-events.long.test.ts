@@ -91,7 +91,7 @@ async function openCompany(faults: FaultOptions) {
     store,
     counts,
     clock,
-    sweep: () => reconcile.sweep({ heal: true, maxPeople: 10_000, notAgainForMs: 0 }),
+    sweep: () => reconcile.sweep({ repair: true, maxPeople: 10_000, notAgainForMs: 0 }),
     async close() {
       await client.close()
       await platform.close()
@@ -128,7 +128,7 @@ await undisturbed.close()
 const lossy = await openCompany({ loss: 0.05, isDown })
 afterAll(() => lossy.close())
 
-// One after another: each goes on from the healing of the one before.
+// One after another: each goes on from the repair of the one before.
 describe('deliveries that were lost for good', { shuffle: false }, () => {
   let first: ReconcileResult
 
@@ -149,15 +149,15 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
     // An extra assignment is deleted once it is extra again.
     expect(await lossy.sweep()).toMatchObject({ missing: 0, stale: 0, extra: first.extra, created: 0 })
     lossy.clock.turn(2 * 3_600_000)
-    expect(await lossy.sweep()).toMatchObject({ missing: 0, stale: 0, extra: 0, created: 0, healed: 0 })
+    expect(await lossy.sweep()).toMatchObject({ missing: 0, stale: 0, extra: 0, created: 0, repaired: 0 })
   })
 
-  test('are healed: every key of today is equal but the listed ones, and so are the counts of the past', async () => {
-    const healed = await readAll(lossy.store)
-    expect(toToday(healed.now)).toEqual(toToday(whole.now))
-    expect(toToday(healed.withLeavers)).toEqual(toToday(whole.withLeavers))
+  test('are repaired: every key of today is equal but the listed ones, and so are the counts of the past', async () => {
+    const repaired = await readAll(lossy.store)
+    expect(toToday(repaired.now)).toEqual(toToday(whole.now))
+    expect(toToday(repaired.withLeavers)).toEqual(toToday(whole.withLeavers))
     // Nobody knows when a lost deletion was.
-    const isOff = healed.past.map(
+    const isOff = repaired.past.map(
       ({ assigned }, index) => assigned.value - (whole.past[index]?.assigned.value ?? 0),
     )
     for (const off of isOff) {
@@ -174,12 +174,12 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
     expect(Number(row?.n)).toBeGreaterThan(0)
   })
 
-  test('are healed by events that are marked, and that count as no contradiction', async () => {
+  test('are repaired by events that are marked, and that count as no contradiction', async () => {
     const [made] = await lossy.store.rows<{ n: string; contradicting: string; fields: string }>(
       `SELECT count() AS n, countIf(notEmpty(contradictions)) AS contradicting, (SELECT count() FROM rollcall.drift_fields WHERE path LIKE 'rollcall%') AS fields
        FROM rollcall.events WHERE source = 'reconcile'`,
     )
-    expect(Number(made?.n)).toBeGreaterThanOrEqual(first.healed)
+    expect(Number(made?.n)).toBeGreaterThanOrEqual(first.repaired)
     expect(made).toMatchObject({ contradicting: '0', fields: '0' })
     // Their source is one of its own in a ledger that adds up.
     expect(
@@ -189,10 +189,10 @@ describe('deliveries that were lost for good', { shuffle: false }, () => {
     ).toEqual([{ has: 1, difference: '0' }])
   })
 
-  test('are in the report, each healing with the events that it made', async () => {
+  test('are in the report, each repair with the events that it made', async () => {
     const report = await lossy.store.rows<{ kind: string; n: string; marked: string }>(
       `SELECT kind, count() AS n, countIf(arrayAll(id -> id IN (SELECT event_id FROM rollcall.events WHERE source = 'reconcile'), event_ids)) AS marked
-       FROM rollcall.drift_report WHERE action = 'healed' GROUP BY kind`,
+       FROM rollcall.drift_report WHERE action = 'repaired' GROUP BY kind`,
     )
     const { missing, stale, extra, created } = first
     expect({

@@ -10,7 +10,7 @@ import { openPipeline } from './pipeline.ts'
 
 const from = Date.parse('2026-04-01T00:00:00Z')
 const to = Date.parse('2026-05-01T00:00:00Z')
-const everybody = { heal: true, maxPeople: 10_000, notAgainForMs: 0 }
+const everybody = { repair: true, maxPeople: 10_000, notAgainForMs: 0 }
 
 const pipeline = await openPipeline({ seed: 'safe', people: 25, from, to, faults: { loss: 0.1 } })
 await pipeline.platform.deliverHistory()
@@ -33,16 +33,16 @@ const events = async () => {
   return Number(row?.n)
 }
 
-test('only reports where healing is off, and nothing changes', async () => {
+test('only reports where repair is off, and nothing changes', async () => {
   const before = await events()
-  const result = await pipeline.reconcile.sweep({ ...everybody, heal: false })
+  const result = await pipeline.reconcile.sweep({ ...everybody, repair: false })
   await pipeline.settled()
   expect(result.missing + result.stale).toBeGreaterThan(0)
-  expect(result.healed).toBe(0)
+  expect(result.repaired).toBe(0)
   expect(await events()).toBe(before)
 })
 
-test('retries a person whose healing the log refused, and heals each person once', async () => {
+test('retries a person whose repair the log refused, and repairs each person once', async () => {
   let appends = 0
   const failing = createReconcile({
     client: pipeline.store.writer,
@@ -61,15 +61,15 @@ test('retries a person whose healing the log refused, and heals each person once
   await pipeline.settled()
   expect(result.missing + result.stale).toBeGreaterThan(0)
   const [twice] = await pipeline.store.rows<{ n: string }>(
-    `SELECT count() AS n FROM (SELECT assignment_id, kind FROM rollcall.drift_report WHERE action = 'healed' GROUP BY assignment_id, kind HAVING count() > 1)`,
+    `SELECT count() AS n FROM (SELECT assignment_id, kind FROM rollcall.drift_report WHERE action = 'repaired' GROUP BY assignment_id, kind HAVING count() > 1)`,
   )
   expect(twice?.n).toBe('0')
 })
 
 test('resumes, and skips people who were just compared', async () => {
-  expect(await pipeline.reconcile.sweep({ heal: true, maxPeople: 10_000 })).toMatchObject({ people: 0 })
+  expect(await pipeline.reconcile.sweep({ repair: true, maxPeople: 10_000 })).toMatchObject({ people: 0 })
   pipeline.clock.turn(7 * 3_600_000)
-  expect((await pipeline.reconcile.sweep({ heal: true, maxPeople: 5 })).people).toBe(5)
+  expect((await pipeline.reconcile.sweep({ repair: true, maxPeople: 5 })).people).toBe(5)
 })
 
 test('deletes only what two comparisons in a row did not find: a short list of days ago confirms nothing', async () => {
@@ -83,12 +83,12 @@ test('deletes only what two comparisons in a row did not find: a short list of d
       platform: pipeline.openClient(baseUrl),
       append: (records) => pipeline.append(records),
       now: () => pipeline.clock.now(),
-    }).backfill({ heal: true, users })
+    }).backfill({ repair: true, users })
   const before = await live()
   for (const baseUrl of [emptied.baseUrl, pipeline.platform.baseUrl, emptied.baseUrl]) {
     pipeline.clock.turn(2 * 86_400_000)
-    const { extra, waiting, healed } = await compare(baseUrl)
-    expect([waiting, healed]).toEqual([extra, 0])
+    const { extra, waiting, repaired } = await compare(baseUrl)
+    expect([waiting, repaired]).toEqual([extra, 0])
     expect(extra > 0).toBe(baseUrl === emptied.baseUrl)
   }
   expect(await live()).toBe(before)
@@ -109,26 +109,26 @@ test('does not believe a platform that suddenly lists nothing: deletions wait, t
   const first = await reconcile.sweep(everybody)
   // It judges nothing about people that it does not know.
   expect(first.extra).toBeGreaterThan(50)
-  expect([first.waiting, first.healed]).toEqual([first.extra, 0])
+  expect([first.waiting, first.repaired]).toEqual([first.extra, 0])
   pipeline.clock.turn(2 * 3_600_000)
   // Nor one run after the other, each of which finds few.
   for (let run = 0; run < 5; run++) {
-    const { heldBack, healed } = await reconcile.sweep({ ...everybody, maxPeople: 1 })
-    expect([heldBack > 0, healed]).toEqual([true, 0])
+    const { heldBack, repaired } = await reconcile.sweep({ ...everybody, maxPeople: 1 })
+    expect([heldBack > 0, repaired]).toEqual([true, 0])
     pipeline.clock.turn(3_600_000)
   }
   const second = await reconcile.sweep(everybody)
   await pipeline.settled()
-  expect([second.heldBack, second.healed]).toEqual([first.extra, 0])
+  expect([second.heldBack, second.repaired]).toEqual([first.extra, 0])
   expect(await live()).toBe(before)
   // Somebody who looks first takes nothing back.
-  const looked = await reconcile.backfill({ heal: false })
+  const looked = await reconcile.backfill({ repair: false })
   expect(looked.heldBack).toBe(second.heldBack)
   pipeline.clock.turn(1)
 
-  const third = await reconcile.sweep({ ...everybody, healMassDeletion: true })
+  const third = await reconcile.sweep({ ...everybody, repairMassDeletion: true })
   await pipeline.settled()
-  expect(third.healed).toBe(first.extra)
+  expect(third.repaired).toBe(first.extra)
   expect(await live()).toBe(before - first.extra)
 })
 
@@ -137,10 +137,10 @@ test('brings all of it back from the platform as it was, by name or by date', as
     `SELECT user_id, uniqExact(assignment_id) AS n FROM rollcall.events WHERE rollcall.events.recognised AND user_id IS NOT NULL GROUP BY user_id ORDER BY n DESC, user_id LIMIT 1`,
   )
   // An assignment that was deleted here a moment ago is too fresh to be doubted.
-  expect(await pipeline.reconcile.backfill({ heal: true })).toMatchObject({ missing: 0, healed: 0 })
+  expect(await pipeline.reconcile.backfill({ repair: true })).toMatchObject({ missing: 0, repaired: 0 })
   pipeline.clock.turn(3_600_000)
   const before = await live()
-  const one = await pipeline.reconcile.backfill({ heal: true, users: [person?.user_id ?? ''] })
+  const one = await pipeline.reconcile.backfill({ repair: true, users: [person?.user_id ?? ''] })
   await pipeline.settled()
   expect(one.people).toBe(1)
   expect(await live()).toBe(before + one.missing)
@@ -153,12 +153,12 @@ test('brings all of it back from the platform as it was, by name or by date', as
     .truthAt(to)
     .assignments.filter(({ deleted, userId }) => !deleted && ids.has(String(userId)))
   const lastCreatedAt = Math.max(...there.map(({ record }) => record.createdAt))
-  const range = await pipeline.reconcile.backfill({ heal: true, fromMs: from, toMs: lastCreatedAt - 1 })
+  const range = await pipeline.reconcile.backfill({ repair: true, fromMs: from, toMs: lastCreatedAt - 1 })
   await pipeline.settled()
   expect(await live()).toBe(before + one.missing + range.missing)
   expect(await live()).toBeLessThan(there.length)
 
-  const all = await pipeline.reconcile.backfill({ heal: true })
+  const all = await pipeline.reconcile.backfill({ repair: true })
   await pipeline.settled()
   expect(all.missing).toBeGreaterThan(0)
   expect(await live()).toBe(there.length)
@@ -181,12 +181,12 @@ test('goes on with the others where the list of some people cannot be read, and 
     now: () => pipeline.clock.now(),
   })
   pipeline.clock.turn(7 * 3_600_000)
-  const { people } = await reconcile.sweep({ ...everybody, heal: false })
+  const { people } = await reconcile.sweep({ ...everybody, repair: false })
   expect(people).toBeGreaterThan(12)
   const order = asked.splice(0)
   for (const userId of order.slice(0, 2)) refused.add(userId)
   pipeline.clock.turn(7 * 3_600_000)
-  const result = await reconcile.sweep({ ...everybody, heal: false })
+  const result = await reconcile.sweep({ ...everybody, repair: false })
   expect(result).toMatchObject({ people, failed: 2 })
   expect(toNote(result)).toContain('The lists of 2 people could not be read')
   // Nor does Health take them for compared.
@@ -194,7 +194,7 @@ test('goes on with the others where the list of some people cannot be read, and 
   const { reconciled } = await readHealth(reader, { now: pipeline.clock.now(), timeZone: 'UTC' })
   expect(reconciled.people).toBe(people - 2)
   // They have had their turn, too.
-  expect(await reconcile.sweep({ heal: false, maxPeople: 10_000 })).toMatchObject({ people: 0 })
+  expect(await reconcile.sweep({ repair: false, maxPeople: 10_000 })).toMatchObject({ people: 0 })
 
   // A platform that refuses everybody is asked five times, and other people at the next try.
   for (const userId of order) refused.add(userId)
@@ -202,14 +202,14 @@ test('goes on with the others where the list of some people cannot be read, and 
   const tries = []
   for (let run = 0; run < 2; run++) {
     asked.length = 0
-    await expect(reconcile.sweep({ heal: false, maxPeople: 10_000 })).rejects.toMatchObject({
+    await expect(reconcile.sweep({ repair: false, maxPeople: 10_000 })).rejects.toMatchObject({
       code: 'REFUSED',
     })
     tries.push([...asked])
   }
   expect(tries.map(({ length }) => length)).toEqual([5, 5])
   expect(new Set(tries.flat()).size).toBe(10)
-  await expect(reconcile.backfill({ heal: false, users: order.slice(0, 1) })).rejects.toMatchObject({
+  await expect(reconcile.backfill({ repair: false, users: order.slice(0, 1) })).rejects.toMatchObject({
     code: 'REFUSED',
   })
 })

@@ -10,11 +10,11 @@ import type { LogRecord } from '../../event-log/event-log.ts'
 import { select } from '../statements.ts'
 import type { Difference } from './compare-assignments.ts'
 
-export type HealOptions = {
+export type RepairOptions = {
   /** False: report only. */
-  heal: boolean
-  /** Heal deletions even when suspiciously many: more than 20, and a tenth of those compared, in this run or with those before. Default false. */
-  healMassDeletion?: boolean
+  repair: boolean
+  /** Repair deletions even when suspiciously many: more than 20, and a tenth of those compared, in this run or with those before. Default false. */
+  repairMassDeletion?: boolean
 }
 
 /** An assignment that the platform no longer lists is deleted here if the comparison before, this long ago, missed it as well. */
@@ -23,7 +23,7 @@ const confirmExtraMs = 3_600_000
 /** A platform that suddenly lists almost nothing is probably broken. */
 const mass = { leastDeletions: 20, share: 0.1, days: 7 }
 
-export type Action = 'healed' | 'reported' | 'waiting' | 'held_back' | 'listed'
+export type Action = 'repaired' | 'reported' | 'waiting' | 'held_back' | 'listed'
 export type Finding = { difference: Difference; answeredAtMs: number; action: Action; records: LogRecord[] }
 
 type SeenBefore = { assignment_id: string; is_held: 0 | 1 }
@@ -34,7 +34,7 @@ export async function decide(
   userId: string,
   differences: readonly Difference[],
   answeredAtMs: number,
-  options: HealOptions,
+  options: RepairOptions,
   before: { extra: number; compared: number; earlier: () => Check[] },
 ): Promise<Finding[]> {
   const extra = differences.filter(({ kind }) => kind === 'extra').map(({ assignmentId }) => assignmentId)
@@ -45,10 +45,10 @@ export async function decide(
       : await select<SeenBefore>(client, 'extra-before', { user: userId, assignments: extra, by })
   const confirmed = new Map(seen.map(({ assignment_id, is_held }) => [assignment_id, is_held === 1]))
   const run = { extra: before.extra + extra.length, compared: before.compared + differences.length }
-  const isHeldBack = extra.length > 0 && options.healMassDeletion !== true && isMass(run, before.earlier)
+  const isHeldBack = extra.length > 0 && options.repairMassDeletion !== true && isMass(run, before.earlier)
   return differences.map((difference) => {
     const action = toAction(difference)
-    const records = action === 'healed' ? toHealingRecords(difference, answeredAtMs) : []
+    const records = action === 'repaired' ? toRepairRecords(difference, answeredAtMs) : []
     return { difference, answeredAtMs, action, records }
   })
 
@@ -56,11 +56,11 @@ export async function decide(
     const { kind, assignmentId } = difference
     if (kind === 'created' && difference.isTooEarly) return 'listed'
     // Somebody who only looks takes nothing back: what was held back stays so.
-    if (!options.heal)
+    if (!options.repair)
       return kind === 'extra' && confirmed.get(assignmentId) === true ? 'held_back' : 'reported'
-    if (kind !== 'extra') return 'healed'
+    if (kind !== 'extra') return 'repaired'
     if (!confirmed.has(assignmentId)) return 'waiting'
-    return isHeldBack ? 'held_back' : 'healed'
+    return isHeldBack ? 'held_back' : 'repaired'
   }
 }
 
@@ -85,7 +85,7 @@ export function readLastChecks(client: ClickHouseClient, now: number): Promise<C
   return select<Check>(client, 'last-checks', { since: toDateTime(now - mass.days * 86_400_000) })
 }
 
-/** Counted from now back, through the runs before: else each run would heal twenty. */
+/** Counted from now back, through the runs before: else each run would repair twenty. */
 function isMass(run: Omit<Check, 'user_id'>, earlier: () => Check[]): boolean {
   let { extra, compared } = run
   const isTooMany = () => extra > mass.leastDeletions && extra > mass.share * compared
@@ -110,9 +110,9 @@ export async function noteCheck(
   await storeWhatCanBe([row], (some) => insertRows(client, 'reconcile_checks', some))
 }
 
-// The synthetic events that heal a difference. They go through the log like every delivery, so a rebuild has them, under
+// The synthetic events that repair a difference. They go through the log like every delivery, so a rebuild has them, under
 // the source `reconcile` and with a `rollcall` object that states the reason. The same difference makes the same bytes
-// and event id: healing twice is a repeat. A `Created` that was lost is made up of what the specification (2.2) says of a new
+// and event id: repairing twice is a repeat. A `Created` that was lost is made up of what the specification (2.2) says of a new
 // assignment; its first due date is not known.
 
 /** The specification's values of a new assignment (2.2). */
@@ -121,7 +121,7 @@ const newAssignment = Object.fromEntries(
 )
 
 /** `answeredAtMs`: when the platform had answered, the latest moment at which it held. */
-export function toHealingRecords(difference: Difference, answeredAtMs: number): LogRecord[] {
+export function toRepairRecords(difference: Difference, answeredAtMs: number): LogRecord[] {
   return toEvents(difference, answeredAtMs).map((event) => {
     const body = Buffer.from(JSON.stringify(event))
     return {
