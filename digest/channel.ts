@@ -1,15 +1,7 @@
-/** A message to a team channel, and how Slack, Microsoft Teams and others want it. Numbers and links, never a picture. */
+/** Posts a mail's content to a team channel, as Slack, Microsoft Teams and others want it. */
 import type { KnownBlock, RichTextSection } from '@slack/types'
+import { toText, type MailContent, type MailPart } from './mail/mail-content.ts'
 import type { MailOutcome } from './sending/mailer.ts'
-
-export type ChannelLine = { text: string; href?: string | null }
-
-export type ChannelMessage = {
-  title: string
-  /** In the order of the message; a list is shown with bullets. */
-  body: (ChannelLine | readonly ChannelLine[])[]
-  link: { text: string; href: string }
-}
 
 export type ChannelKind = 'slack' | 'teams' | 'text'
 
@@ -21,89 +13,89 @@ export function channelKindOf(url: string): ChannelKind {
   return /(^|\.)(logic\.azure\.com|powerplatform\.com|webhook\.office\.com)$/.test(host) ? 'teams' : 'text'
 }
 
-export function toPayload(kind: ChannelKind, message: ChannelMessage): unknown {
-  if (kind === 'slack') return { text: escapeMarks(toText(message)), blocks: toBlocks(message) }
-  return kind === 'teams' ? toTeamsMessage(message) : { text: escapeMarks(toText(message)) }
+/** `names`: whether the list of people is shown. */
+export function toPayload(kind: ChannelKind, content: MailContent, names: boolean): unknown {
+  const parts = content.parts.filter((part) => names || part.kind !== 'list' || part.isNamed !== true)
+  const text = toText({ ...content, parts, foot: [] }).trimEnd()
+  if (kind === 'teams') return toTeamsMessage(parts, content.go)
+  // A name such as "@channel" must call nobody. Slack and Mattermost read & < > as marks.
+  const plain = text
+    .replaceAll('@', '@\u200b')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+  return kind === 'slack' ? { text: plain, blocks: toBlocks(parts, content.go) } : { text: plain }
 }
 
-const isList = (part: ChannelLine | readonly ChannelLine[]): part is readonly ChannelLine[] =>
-  Array.isArray(part)
-
-function toText({ title, body, link }: ChannelMessage): string {
-  const lines = body.flatMap((part) => (isList(part) ? part.map(({ text }) => `• ${text}`) : [part.text]))
-  // A name such as "@channel" must call nobody. The address of a link stays as it is.
-  return [[title, ...lines].join('\n').replaceAll('@', '@\u200b'), `${link.text}: ${link.href}`].join('\n')
-}
-
-/** Slack and Mattermost read & < > as marks. */
-function escapeMarks(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** The lines of a part, each with at most one link. */
+function toLines(part: MailPart): { text: string; href?: string | null }[] {
+  if (part.kind === 'numbers')
+    return part.numbers.map(({ name, value, of }) => ({ text: `${name}: ${value} (${of})` }))
+  if (part.kind !== 'list') return [part]
+  return part.lines.map(({ text, note, href }) => ({
+    text: note === undefined ? text : `${text}: ${note}`,
+    href: href ?? null,
+  }))
 }
 
 /** Rich text, in which Slack reads no marks. Limits: a header of 150 characters, a button of 75. */
-function toBlocks({ title, body, link }: ChannelMessage): KnownBlock[] {
-  const section = ({ text, href }: ChannelLine): RichTextSection => ({
-    type: 'rich_text_section',
-    elements: [href == null ? { type: 'text', text } : { type: 'link', url: href, text }],
-  })
+function toBlocks(parts: readonly MailPart[], go: MailContent['go']): KnownBlock[] {
+  const toSections = (part: MailPart) =>
+    toLines(part).map(({ text, href }): RichTextSection => ({
+      type: 'rich_text_section',
+      elements: [href == null ? { type: 'text', text } : { type: 'link', url: href, text }],
+    }))
+  const toPlain = (text: string, most: number) =>
+    ({ type: 'plain_text', text: cut(text, most), emoji: false }) as const
+  const toButton = ({ text, href: url }: { text: string; href: string }): KnownBlock => {
+    return { type: 'actions', elements: [{ type: 'button', text: toPlain(text, 75), url }] }
+  }
   return [
-    { type: 'header', text: { type: 'plain_text', text: cut(title, 150), emoji: false } },
-    ...body.map((part): KnownBlock => ({
-      type: 'rich_text',
-      elements: isList(part)
-        ? [{ type: 'rich_text_list', style: 'bullet', elements: part.map(section) }]
-        : [section(part)],
-    })),
-    {
-      type: 'actions',
-      elements: [
-        {
-          type: 'button',
-          text: { type: 'plain_text', text: cut(link.text, 75), emoji: false },
-          url: link.href,
-        },
-      ],
-    },
+    ...parts
+      .filter((part) => toLines(part).length > 0)
+      .map((part): KnownBlock => {
+        if (part.kind === 'title') return { type: 'header', text: toPlain(part.text, 150) }
+        const sections = toSections(part)
+        const list = { type: 'rich_text_list', style: 'bullet', elements: sections } as const
+        return { type: 'rich_text', elements: part.kind === 'list' ? [list] : sections }
+      }),
+    ...(go === null ? [] : [toButton(go)]),
   ]
 }
 
 /** Teams takes 28 KB. */
 const mostCardBytes = 26_000
 
-/** Rich text, in which Teams reads no Markdown. Lists are cut where the card would be too large. */
-function toTeamsMessage(message: ChannelMessage): unknown {
-  const payload = {
-    type: 'message',
-    attachments: [
-      {
-        contentType: 'application/vnd.microsoft.card.adaptive',
-        contentUrl: null,
-        content: {
-          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-          type: 'AdaptiveCard',
-          version: '1.4',
-          body: [
-            toRun({ text: message.title }, { weight: 'bolder', size: 'medium' }),
-            ...message.body.flatMap((part) =>
-              isList(part)
-                ? part.map(({ text, href = null }) => toRun({ text: `• ${text}`, href }))
-                : [toRun(part)],
-            ),
-          ],
-          actions: [{ type: 'Action.OpenUrl', title: message.link.text, url: message.link.href }],
+/** Rich text, in which Teams reads no Markdown. The last list is cut if the card would be too large. */
+function toTeamsMessage(parts: readonly MailPart[], go: MailContent['go']): unknown {
+  const toRun = (part: MailPart) =>
+    toLines(part).map(({ text, href }) => ({
+      type: 'RichTextBlock',
+      inlines: [
+        {
+          type: 'TextRun',
+          text: part.kind === 'list' ? `• ${text}` : text,
+          ...(part.kind === 'title' && { weight: 'bolder', size: 'medium' }),
+          ...(href != null && { selectAction: { type: 'Action.OpenUrl', url: href } }),
         },
-      },
-    ],
+      ],
+    }))
+  const card = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: parts.flatMap(toRun),
+    actions: go === null ? [] : [{ type: 'Action.OpenUrl', title: go.text, url: go.href }],
   }
-  const list = message.body.findLast((part) => isList(part) && part.length > 1)
-  if (list === undefined || Buffer.byteLength(JSON.stringify(payload)) <= mostCardBytes) return payload
-  const body = message.body.map((part) => (part === list && isList(part) ? part.slice(0, -1) : part))
-  return toTeamsMessage({ ...message, body })
-}
-
-function toRun({ text, href }: ChannelLine, look: { weight?: 'bolder'; size?: 'medium' } = {}) {
-  const open = href == null ? {} : { selectAction: { type: 'Action.OpenUrl', url: href } }
-  return { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...look, ...open }] }
+  const contentType = 'application/vnd.microsoft.card.adaptive'
+  const payload = { type: 'message', attachments: [{ contentType, contentUrl: null, content: card }] }
+  const longest = parts.findLast((part) => part.kind === 'list' && part.lines.length > 1)
+  if (longest?.kind !== 'list' || Buffer.byteLength(JSON.stringify(payload)) <= mostCardBytes) return payload
+  const shorter = { ...longest, lines: longest.lines.slice(0, -1) }
+  return toTeamsMessage(
+    parts.map((part) => (part === longest ? shorter : part)),
+    go,
+  )
 }
 
 function cut(text: string, most: number): string {
@@ -114,12 +106,16 @@ function cut(text: string, most: number): string {
 const timeoutMs = 20_000
 
 /** Never rejects. The address is a secret: no outcome quotes it. */
-export async function postMessage(url: string, message: ChannelMessage): Promise<MailOutcome> {
+export async function postMessage(
+  url: string,
+  content: MailContent,
+  { names = false }: { names?: boolean } = {},
+): Promise<MailOutcome> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(toPayload(channelKindOf(url), message)),
+      body: JSON.stringify(toPayload(channelKindOf(url), content, names)),
       // A secret address must not be led elsewhere.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),

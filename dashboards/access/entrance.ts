@@ -17,7 +17,7 @@ import type { Network } from '../../services/config/networks.ts'
 import { createPasswordLinks, type PasswordLinks, linkHours } from '../../services/access/password-links.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 import type { Context } from 'hono'
-import { toPasswordMail, type InvitedBy } from '../../digest/mail/password-mail.tsx'
+import { toPasswordMail, type InvitedBy } from '../../digest/mail/password-mail.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 
 export type SignInMode =

@@ -1,12 +1,13 @@
 /** The troubles on the Health page now, in words for owners, in every language of mails: without names. */
 import { type AlertName, alertNames, type AlertChange, type AlertWords } from '../digest-store.ts'
+import type { MailContent } from '../mail/mail-content.ts'
 import type { Health } from '../../reporting/queries/health.ts'
 import { anybody, runAs } from '../../services/access/visitor.ts'
-import { createFormat } from '../../language/format.ts'
+import { createFormat, type Format } from '../../language/format.ts'
 import { silenceWords } from '../../reporting/words/silence-words.ts'
 import { standingWords } from '../../reporting/words/standing-words.ts'
-import { languages, reading, readingOf, type Language } from '../../language/language.ts'
-import { t } from '../../language/translate.ts'
+import { currentReading, languages, reading, readingOf, type Language } from '../../language/language.ts'
+import { t, type Message } from '../../language/translate.ts'
 
 /** The troubles of now, in words; left out: none. */
 type Wrong = Partial<Record<AlertName, AlertWords>>
@@ -103,5 +104,42 @@ function toWords(
         fields: [...new Set(oddTimes.map(({ name }) => name))].sort().join(', '),
       }),
     }),
+  }
+}
+
+const names: Record<AlertName, Message> = {
+  stall: 'deliveries are not being stored',
+  silence: 'no deliveries arrive',
+  ledger: 'deliveries are not accounted for',
+  failed_events: 'deliveries failed',
+  times: 'times are no times of today',
+}
+
+export function toAlertSubject({ alert, state }: AlertChange): string {
+  const what = t(names[alert])
+  return state === 'started' ? t('Look: {what}', { what }) : t('Over: {what}', { what })
+}
+
+/** The finding; English where it was noticed before there were other languages. */
+export function toAlertDetail({ words }: AlertChange): string {
+  return words[currentReading().language] ?? words.en
+}
+
+export type AlertView = { change: AlertChange; format: Format; site: string; unsubscribeUrl: string }
+
+export function toAlertContent({ change, format, site, unsubscribeUrl }: AlertView): MailContent {
+  const when = { when: format.instant(change.atMs), zone: format.timeZone }
+  return {
+    subject: toAlertSubject(change),
+    parts: [
+      { kind: 'title', text: toAlertSubject(change) },
+      { kind: 'text', text: toAlertDetail(change) },
+      { kind: 'quiet', text: t('Noticed {when}, {zone}.', when) },
+    ],
+    go: { text: t('Open Health'), href: `${site}/health` },
+    foot: [
+      { text: t('You get this because you are an owner of {site}.', { site }) },
+      { text: t('Unsubscribe'), href: unsubscribeUrl },
+    ],
   }
 }

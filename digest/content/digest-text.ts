@@ -1,6 +1,6 @@
-/** A digest as lines of text, in the language that is read: the plain part of a mail, and the message to a team channel. */
+/** The content of a digest, in the language that is read. */
 import type { Format } from '../../language/format.ts'
-import type { ChannelMessage } from '../channel.ts'
+import type { MailContent, MailLine, MailPart } from '../mail/mail-content.ts'
 import type { DigestLinks } from './links.ts'
 import { mostNamed, type Digest } from './read-digest.ts'
 import { isolateText, t, type Message } from '../../language/translate.ts'
@@ -19,8 +19,6 @@ export type DigestView = {
   /** `null`: nobody to unsubscribe, as in a preview. */
   unsubscribeUrl: string | null
 }
-
-type Line = { label: string; note: string; href: string | null }
 
 /** A name or a title may have a thousand characters; a line of a mail has room for these. */
 const mostShown = 120
@@ -47,10 +45,84 @@ function shorten(text: string): string {
   return `${short.slice(0, mostUnits).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** The same lines in text and HTML. */
-export function toLateLines({ digest, format, links }: DigestView): Line[] {
+export function toDigestContent(view: DigestView): MailContent {
+  const { digest, title, links, format, unsubscribeUrl } = view
+  const { newlyLate, waiting, metrics, changes, notes } = digest
+  const ifAny = (n: number, href: string | null) => (n === 0 ? null : href)
+  const all = (shown: number, total: number, href: string | null) => ({
+    text: total > shown ? t('Show all {all}', { all: format.count(total) }) : '',
+    href,
+  })
+  const people = (lines: MailLine[], total: number, href: string | null): MailPart => ({
+    kind: 'list',
+    lines,
+    isNamed: true,
+    all: all(lines.length, total, href),
+  })
+  const nNotes = notes.slice(-mostNamed)
+  const parts: (MailPart | false)[] = [
+    { kind: 'title', text: title },
+    { kind: 'quiet', text: toPeriodLine(view) },
+    digest.sample && { kind: 'warning', text: t('Sample data. These people and numbers are made up.') },
+    { kind: 'numbers', numbers: toRates(view) },
+    { kind: 'quiet', text: toOverdueLine(view), href: ifAny(metrics.overdue.value, links.late) },
+    {
+      kind: 'quiet',
+      text: t('{n} due in the next 7 days', { n: format.count(metrics.due_soon.value) }),
+      href: ifAny(metrics.due_soon.value, links.dueSoon),
+    },
+    {
+      kind: 'heading',
+      text:
+        newlyLate.total === 0
+          ? t('Nobody became overdue.')
+          : t('Became overdue: {n}', { n: format.count(newlyLate.total) }),
+      href: ifAny(newlyLate.total, links.changes('became_overdue')),
+    },
+    newlyLate.total > 0 && people(toLateLines(view), newlyLate.total, links.late),
+    waiting.total > 0 && {
+      kind: 'heading',
+      text: t('Waiting for a grade: {n}', { n: format.count(waiting.total) }),
+      href: links.grading,
+    },
+    waiting.total > 0 && people(toWaitingLines(view), waiting.total, links.grading),
+    { kind: 'heading', text: t('What changed') },
+    changes.length === 0
+      ? { kind: 'text', text: t('Nothing changed.') }
+      : {
+          kind: 'list',
+          lines: changes.map(({ kind, n }) => ({
+            text: `${format.count(n)} ${changeWords(kind, n)}`,
+            href: links.changes(kind),
+          })),
+          all: { text: '', href: links.changes() },
+        },
+    notes.length > 0 && { kind: 'heading', text: t('Notes') },
+    notes.length > 0 && {
+      kind: 'list',
+      lines: nNotes.map(({ day, text, teamName }) => ({
+        text,
+        note: [format.dayYear(day), toLine(teamName)].filter(Boolean).join(', '),
+        href: links.notes,
+      })),
+      all: all(nNotes.length, notes.length, links.notes),
+    },
+  ]
+  return {
+    subject: toSubject(view),
+    parts: parts.filter((part) => part !== false),
+    go: { text: t('Open Rollcall'), href: links.overview },
+    foot: [
+      { text: toWhyLine(view) },
+      { text: t('Change how often it comes'), href: links.settings },
+      ...(unsubscribeUrl === null ? [] : [{ text: t('Unsubscribe'), href: unsubscribeUrl }]),
+    ],
+  }
+}
+
+function toLateLines({ digest, format, links }: DigestView): MailLine[] {
   return digest.newlyLate.rows.map(({ user_id, user_name, challenge, challenge_id, after }) => ({
-    label: toLine(user_name ?? '') || toPerson(user_id),
+    text: toLine(user_name ?? '') || toPerson(user_id),
     note: [
       toLine(challenge ?? '') || toLine(challenge_id ?? '') || t('Unknown challenge'),
       ...(after.due_date === null ? [] : [t('due {day}', { day: format.dueDay(after.due_date) })]),
@@ -59,9 +131,9 @@ export function toLateLines({ digest, format, links }: DigestView): Line[] {
   }))
 }
 
-export function toWaitingLines({ digest, format, links }: DigestView): Line[] {
+function toWaitingLines({ digest, format, links }: DigestView): MailLine[] {
   return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => ({
-    label: toLine(user_name) || toPerson(user_id),
+    text: toLine(user_name) || toPerson(user_id),
     note: `${toLine(challenge) || toLine(challenge_id) || t('Unknown challenge')}, ${t('submitted {age} ago', { age: format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))) })}`,
     href: links.grading,
   }))
@@ -71,15 +143,7 @@ function toPerson(id: string | null): string {
   return id === null || id === '' ? t('Somebody whom nobody knows') : toLine(t('Person {id}', { id }))
 }
 
-export function toNoteLines({ digest, format, links }: DigestView): Line[] {
-  return digest.notes.slice(-mostNamed).map(({ day, text, teamName }) => ({
-    label: text,
-    note: [format.dayYear(day), toLine(teamName)].filter(Boolean).join(', '),
-    href: links.notes,
-  }))
-}
-
-export function toRateLines(view: DigestView): { name: string; value: string; of: string }[] {
+function toRates(view: DigestView): { name: string; value: string; of: string }[] {
   const { digest, format } = view
   const line = (name: string, key: 'completion_rate' | 'on_time_rate', what: 'assigned' | 'decided') => {
     const { value, numerator, denominator } = digest.metrics[key]
@@ -99,7 +163,7 @@ export function toRateLines(view: DigestView): { name: string; value: string; of
   return [line(t('Completion'), 'completion_rate', 'assigned'), line(t('On time'), 'on_time_rate', 'decided')]
 }
 
-export function toOverdueLine(view: DigestView): string {
+function toOverdueLine(view: DigestView): string {
   const { digest, format } = view
   const now = digest.metrics.overdue.value
   const change = now - digest.before.overdue.value
@@ -111,23 +175,13 @@ function toChange({ digest, format }: DigestView, change: number, text: string):
   return t('{change} since {since}', { change: change === 0 ? t('no change') : text, since })
 }
 
-export function toPeriodLine({ digest, format }: DigestView): string {
+function toPeriodLine({ digest, format }: DigestView): string {
   const day = (epochMs: number) => format.instant(new Date(epochMs).toISOString())
   return t('{from} to {to}, {zone}', { from: day(digest.since), to: day(digest.asOf), zone: format.timeZone })
 }
 
-export function toDueSoonLine({ digest, format }: DigestView): string {
-  return t('{n} due in the next 7 days', { n: format.count(digest.metrics.due_soon.value) })
-}
-
-export function toLateHead({ digest: { newlyLate }, format }: DigestView): string {
-  return newlyLate.total === 0
-    ? t('Nobody became overdue.')
-    : t('Became overdue: {n}', { n: format.count(newlyLate.total) })
-}
-
 /** An address is known wherever mail is sent, but not in every preview. */
-export function toWhyLine({ isManager, site }: DigestView): string {
+function toWhyLine({ isManager, site }: DigestView): string {
   const from = site === '' ? 'Rollcall' : `Rollcall (${site})`
   return isManager
     ? t('You receive this digest as a manager in {from}.', { from })
@@ -135,7 +189,7 @@ export function toWhyLine({ isManager, site }: DigestView): string {
 }
 
 /** Without a name: subjects show on locked screens. */
-export function toSubject({ title, digest: { newlyLate, waiting } }: DigestView): string {
+function toSubject({ title, digest: { newlyLate, waiting } }: DigestView): string {
   const parts = [
     ...(newlyLate.total > 0 ? [t('{n} became overdue', { n: String(newlyLate.total) })] : []),
     ...(waiting.total > 0
@@ -150,56 +204,6 @@ export function toSubject({ title, digest: { newlyLate, waiting } }: DigestView)
   return parts.length === 0 ? t('{title}: what changed', { title }) : `${title}: ${parts.join(', ')}`
 }
 
-export function toDigestText(view: DigestView): string {
-  const { digest, format, links, unsubscribeUrl } = view
-  const rest = (shown: number, total: number) =>
-    total > shown ? [`  ${t('Show all {all}', { all: format.count(total) })}`] : []
-  const list = (lines: Line[]) => lines.map(({ label, note }) => `- ${label}: ${note}`)
-  const link = (href: string | null) => (href === null ? [] : [`  ${href}`])
-  const late = toLateLines(view)
-  const waiting = toWaitingLines(view)
-  const notes = toNoteLines(view)
-  return [
-    view.title,
-    toPeriodLine(view),
-    ...(digest.sample ? [t('Sample data. These people and numbers are made up.')] : []),
-    '',
-    ...toRateLines(view).map(({ name, value, of }) => `${name}: ${value} (${of})`),
-    toOverdueLine(view),
-    toDueSoonLine(view),
-    ...link(digest.metrics.due_soon.value === 0 ? null : links.dueSoon),
-    '',
-    toLateHead(view),
-    ...list(late),
-    ...rest(late.length, digest.newlyLate.total),
-    ...link(links.late),
-    '',
-    ...(digest.waiting.total === 0
-      ? []
-      : [
-          t('Waiting for a grade: {n}', { n: format.count(digest.waiting.total) }),
-          ...list(waiting),
-          ...rest(waiting.length, digest.waiting.total),
-          ...link(links.grading),
-          '',
-        ]),
-    t('What changed'),
-    ...(digest.changes.length === 0 ? [t('Nothing changed.')] : []),
-    ...digest.changes.map(({ kind, n }) => `- ${format.count(n)} ${changeWords(kind, n)}`),
-    ...(digest.changes.length === 0 ? [] : link(links.changes())),
-    '',
-    ...(digest.notes.length === 0
-      ? []
-      : [t('Notes'), ...list(notes), ...rest(notes.length, digest.notes.length), ...link(links.notes), '']),
-    `${t('Open Rollcall')}: ${links.overview}`,
-    '',
-    toWhyLine(view),
-    `${t('Change how often it comes')}: ${links.settings}`,
-    ...(unsubscribeUrl === null ? [] : [`${t('Unsubscribe')}: ${unsubscribeUrl}`]),
-    '',
-  ].join('\n')
-}
-
 /** Where a mail says it otherwise than a page does. */
 const ownKinds: Partial<Record<ChangeKind, Message>> = {
   deadline_moved: '{n, plural, one {due date moved} other {due dates moved}}',
@@ -209,48 +213,7 @@ const ownKinds: Partial<Record<ChangeKind, Message>> = {
 }
 
 /** `n`: how many, said before it. */
-export function changeWords(kind: ChangeKind, n: number): string {
+function changeWords(kind: ChangeKind, n: number): string {
   const message = ownKinds[kind]
   return message === undefined ? kindWords(kind) : t(message, { n })
-}
-
-/** For a team channel: counts; names only where granted. */
-export function toChannelMessage(view: DigestView, { names }: { names: boolean }): ChannelMessage {
-  const { digest, format, links } = view
-  const late = names
-    ? toLateLines(view).map(({ label, note, href }) => ({ text: `${label}: ${note}`, href }))
-    : []
-  return {
-    title: `${view.title}, ${toPeriodLine(view)}`,
-    body: [
-      ...(digest.sample ? [{ text: t('Sample data. These people and numbers are made up.') }] : []),
-      ...toRateLines(view).map(({ name, value, of }) => ({ text: `${name}: ${value} (${of})` })),
-      { text: toOverdueLine(view), href: links.late },
-      { text: toDueSoonLine(view), href: links.dueSoon },
-      {
-        text: toLateHead(view),
-        ...(digest.newlyLate.total > 0 && { href: links.changes('became_overdue') }),
-      },
-      ...(late.length === 0 ? [] : [late]),
-      ...(digest.waiting.total === 0
-        ? []
-        : [
-            {
-              text: t('Waiting for a grade: {n}', { n: format.count(digest.waiting.total) }),
-              href: links.grading,
-            },
-          ]),
-      // A channel is read by people who do not see the team.
-      ...digest.notes
-        .filter(({ team }) => team === '')
-        .map(({ day, text }) => ({ text: `${format.dayYear(day)}: ${text}` })),
-      ...digest.changes
-        .filter(({ kind }) => kind !== 'became_overdue')
-        .map(({ kind, n }) => ({
-          text: `${format.count(n)} ${changeWords(kind, n)}`,
-          href: links.changes(kind),
-        })),
-    ],
-    link: { text: t('Open Rollcall'), href: links.overview },
-  }
 }

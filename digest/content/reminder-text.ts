@@ -4,8 +4,8 @@ import type { LateAssignment } from '../../reporting/statements/overdue.ts'
 import { createFormat } from '../../language/format.ts'
 import { currentReading } from '../../language/language.ts'
 import { lookUp, t } from '../../language/translate.ts'
-import type { ChannelMessage } from '../channel.ts'
 import { reachedStates, type Reminder } from '../digest-store.ts'
+import { toText, type MailContent, type MailLine, type MailPart } from '../mail/mail-content.ts'
 import { toLine } from './digest-text.ts'
 
 export type LateWork = {
@@ -15,8 +15,6 @@ export type LateWork = {
   links: PlatformLinks
 }
 
-export type ReminderLine = { label: string; href: string | null }
-
 /** Readers skip longer lists. */
 export const mostLines = 20
 
@@ -24,58 +22,54 @@ export function toReminderSubject({ late }: Pick<LateWork, 'late'>): string {
   return t('{n, plural, one {# assignment} other {# assignments}} overdue', { n: late.length })
 }
 
-export function toGreeting({ person }: Pick<LateWork, 'person'>): string {
+/** `most`: of more assignments the first are named. */
+export function toReminderContent(
+  work: LateWork,
+  { most = mostLines, foot = [] }: { most?: number; foot?: MailLine[] } = {},
+): MailContent {
+  const { person, late, links } = work
   const name = toLine(person.name)
-  return name === '' ? t('Hello,') : t('Hello {name},', { name })
+  const lines = toReminderLines(work, most)
+  const rest = late.length - lines.length
+  const platform = toPlatformHref(links.learner, { user_id: person.user_id })
+  const opening = t(
+    '{n, plural, one {One of your assignments is} other {# of your assignments are}} overdue:',
+    { n: late.length },
+  )
+  const parts: MailPart[] = [
+    { kind: 'text', text: name === '' ? t('Hello,') : t('Hello {name},', { name }) },
+    { kind: 'title', text: opening },
+    {
+      kind: 'list',
+      lines: [...lines, ...(rest > 0 ? [{ text: t('and {n} more', { n: rest }) }] : [])],
+    },
+  ]
+  // The way to the platform where the lines have none.
+  if (!lines.some(({ href }) => href !== null))
+    parts.push(
+      platform === null
+        ? { kind: 'text', text: t('You can find them on the learning platform.') }
+        : { kind: 'text', text: t('You can find them here:'), href: platform },
+    )
+  return { subject: toReminderSubject(work), parts, go: null, foot }
 }
 
-export function toOpening({ late }: Pick<LateWork, 'late'>): string {
-  return t('{n, plural, one {One of your assignments is} other {# of your assignments are}} overdue:', {
-    n: late.length,
-  })
-}
-
-export function toReminderLines({ person, late, links }: LateWork, most = mostLines): ReminderLine[] {
+function toReminderLines({ person, late, links }: LateWork, most: number) {
   const { locale } = currentReading()
   // Days are dates already: the zone and the moment do not matter.
   const format = createFormat({ locale, timeZone: 'UTC', now: 0 })
   return late.slice(0, most).map(({ challenge, challenge_id, assignment_id, due_day, days_overdue: n }) => ({
-    label: t(
-      '{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.',
-      {
-        challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
-        day: format.dayYear(due_day),
-        n,
-      },
-    ),
+    text: t('{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.', {
+      challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
+      day: format.dayYear(due_day),
+      n,
+    }),
     href: toPlatformHref(links.assignment, { assignment_id, challenge_id, user_id: person.user_id }),
   }))
 }
 
-/** The way to the platform where the lines have none. */
-export function toWay({ person, links }: LateWork): { words: string; href: string | null } {
-  const href = toPlatformHref(links.learner, { user_id: person.user_id })
-  return href === null
-    ? { words: t('You can find them on the learning platform.'), href }
-    : { words: t('You can find them here:'), href }
-}
-
-/** `most`: of more assignments the first are named. */
 export function toReminderText(work: LateWork, most = mostLines): string {
-  const { late } = work
-  const lines = toReminderLines(work, most)
-  const way = toWay(work)
-  return [
-    toGreeting(work),
-    '',
-    toOpening(work),
-    ...lines.flatMap(({ label, href }) => [`- ${label}`, ...(href === null ? [] : [`  ${href}`])]),
-    ...(late.length > lines.length ? [`- ${t('and {n} more', { n: late.length - lines.length })}`] : []),
-    ...(lines.some(({ href }) => href !== null)
-      ? []
-      : ['', way.href === null ? way.words : `${way.words} ${way.href}`]),
-    '',
-  ].join('\n')
+  return toText(toReminderContent(work, { most }))
 }
 
 /** Some mail programs cut or refuse longer links. */
@@ -113,23 +107,27 @@ export function toReminderMailto(work: LateWork, address: string): string {
 export function toSummary(
   run: readonly Pick<Reminder, 'state' | 'detail' | 'asked_at_ms'>[],
   site: string,
-): ChannelMessage {
+): MailContent {
   const others = run.filter(({ state }) => !reachedStates.includes(state))
   const asOf = new Date(run[0]?.asked_at_ms ?? 0).toISOString()
   const reasons = Map.groupBy(others, ({ state, detail }) =>
     state === 'skipped' ? lookUp(detail) : t('Not delivered.'),
   )
+  const title = t('{n, plural, one {# person was} other {# people were}} reminded of overdue work.', {
+    n: run.length - others.length,
+  })
   return {
-    title: t('{n, plural, one {# person was} other {# people were}} reminded of overdue work.', {
-      n: run.length - others.length,
-    }),
-    body: [
-      [...reasons].map(([reason, { length: n }]) => ({ text: `${n}: ${reason}` })),
+    subject: title,
+    parts: [
+      { kind: 'title', text: title },
+      { kind: 'list', lines: [...reasons].map(([reason, { length: n }]) => ({ text: `${n}: ${reason}` })) },
       {
+        kind: 'text',
         text: t('Who is overdue?'),
         href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}`,
       },
     ],
-    link: { text: t('Earlier reminders'), href: `${site}/remind` },
+    go: { text: t('Earlier reminders'), href: `${site}/remind` },
+    foot: [],
   }
 }

@@ -4,11 +4,10 @@ import { everybody } from '../../reporting/audience.ts'
 import { anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createFormat } from '../../language/format.ts'
-import { DigestMail } from '../mail/digest-mail.tsx'
-import { toChannelMessage, toDigestText, toSubject } from '../content/digest-text.ts'
+import { toText, type MailContent } from '../mail/mail-content.ts'
+import { toHtml } from '../mail/mail-html.tsx'
+import { toDigestContent } from '../content/digest-text.ts'
 import { createDigestLinks, type MayOpen } from '../content/links.ts'
-import type { ChannelMessage } from '../channel.ts'
-import { toHtml } from '../mail/mail-frame.tsx'
 import type { Member } from '../members.ts'
 import {
   isEmpty,
@@ -75,11 +74,11 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
         : { since: toSince(frequency, now, coveredUntilMs) }
       const digest = await read(visitor, { ...moment, now })
       return reading(readingOf(language), async () => {
-        const view = { ...toView(digest, visitor, timeZone), unsubscribeUrl }
+        const content = toDigestContent({ ...toView(digest, visitor, timeZone), unsubscribeUrl })
         return {
-          subject: toSubject(view),
-          html: await toHtml(DigestMail({ view })),
-          text: toDigestText(view),
+          subject: content.subject,
+          html: await toHtml(content),
+          text: toText(content),
           isEmpty: isEmpty(digest),
           asOfMs: digest.asOf,
         }
@@ -92,15 +91,17 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
       names: boolean
       language: string
       coveredUntilMs?: number | undefined
-    }): Promise<{ message: ChannelMessage; isEmpty: boolean; asOfMs: number }> {
+    }): Promise<{ content: MailContent; isEmpty: boolean; asOfMs: number }> {
       const { frequency, names, language, coveredUntilMs } = options
       const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
       const now = clock()
-      const digest = await read(visitor, { since: toSince(frequency, now, coveredUntilMs), now })
-      const message = reading(readingOf(language), () =>
-        toChannelMessage({ ...toView(digest, visitor, settings.timeZone), unsubscribeUrl: null }, { names }),
+      const all = await read(visitor, { since: toSince(frequency, now, coveredUntilMs), now })
+      // People who do not see the team read a channel.
+      const digest = { ...all, notes: all.notes.filter(({ team }) => team === '') }
+      const content = reading(readingOf(language), () =>
+        toDigestContent({ ...toView(digest, visitor, settings.timeZone), unsubscribeUrl: null }),
       )
-      return { message, isEmpty: isEmpty(digest), asOfMs: digest.asOf }
+      return { content, isEmpty: isEmpty(digest), asOfMs: digest.asOf }
     },
   }
 }

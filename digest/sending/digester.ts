@@ -131,14 +131,18 @@ export function createDigester(deps: DigesterDeps) {
       `digest_channel ${channelRecipient}`,
     )
     const { names } = channel
-    const { message, isEmpty, asOfMs } = await composer.composeChannel({
+    const { content, isEmpty, asOfMs } = await composer.composeChannel({
       frequency,
       names,
       language,
       coveredUntilMs,
     })
     if (isEmpty) return outbox.end(key, { state: 'skipped', coversUntilMs: asOfMs, detail: nothingDetail })
-    await outbox.begin({ ...key, coversUntilMs: asOfMs, send: () => postMessage(channel.url, message) })
+    await outbox.begin({
+      ...key,
+      coversUntilMs: asOfMs,
+      send: () => postMessage(channel.url, content, { names }),
+    })
   }
 
   const toUnsubscribe = (login: string) => unsubscribeUrl(login, 'alerts')

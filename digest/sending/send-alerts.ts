@@ -1,11 +1,11 @@
 /** Tells owners, and the channel of alerts, what began or ended on the Health page. */
 import type { AlertChange, SendKey, SendKind } from '../digest-store.ts'
-import { createAlertJudge, readWrong } from '../content/alerts.ts'
+import { createAlertJudge, readWrong, toAlertContent } from '../content/alerts.ts'
 import { postMessage } from '../channel.ts'
 import { toMessageId } from './send-once.ts'
 import { createFormat } from '../../language/format.ts'
-import { AlertMail, toAlertMessage, toAlertSubject, toAlertText } from '../mail/alert-mail.tsx'
-import { toHtml } from '../mail/mail-frame.tsx'
+import { toText } from '../mail/mail-content.ts'
+import { toHtml } from '../mail/mail-html.tsx'
 import type { Member } from '../members.ts'
 import { reading, readingOf } from '../../language/language.ts'
 import type { DigesterDeps, Outbox } from './outbox.ts'
@@ -27,7 +27,11 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
 
   async function sendToChannel(change: AlertChange, key: SendKey): Promise<void> {
     if (alertChannelUrl === undefined || !(await outbox.mayBegin(key))) return
-    const message = reading(readingOf(defaults.language), () => toAlertMessage(change, site))
+    const { locale } = readingOf(defaults.language)
+    const format = createFormat({ locale, timeZone: defaults.timeZone, now: clock() })
+    const message = reading(readingOf(defaults.language), () =>
+      toAlertContent({ change, format, site, unsubscribeUrl: '' }),
+    )
     const send = () => postMessage(alertChannelUrl, message)
     await outbox.begin({ ...key, send })
   }
@@ -46,11 +50,10 @@ export function createSendAlerts(deps: SendAlertsDeps): () => Promise<void> {
       const format = createFormat({ locale: as.locale, timeZone: deps.zoneOf(member), now: clock() })
       const view = { change, format, site, unsubscribeUrl }
       const messageId = toMessageId(key, host)
-      const mail = await reading(as, async () => ({
-        subject: toAlertSubject(change),
-        text: toAlertText(view),
-        html: await toHtml(AlertMail({ view })),
-      }))
+      const mail = await reading(as, async () => {
+        const content = toAlertContent(view)
+        return { subject: content.subject, text: toText(content), html: await toHtml(content) }
+      })
       const send = () => mailer.send({ ...mail, to: address, messageId, language, unsubscribeUrl })
       const outcome = await outbox.begin({ ...key, address, messageId, send })
       // Neither would the next one go.

@@ -7,11 +7,12 @@ import type { Queries } from '../../reporting/queries/queries.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { reading, readingOf } from '../../language/language.ts'
-import type { Message } from '../../language/translate.ts'
-import { toReminderSubject, type LateWork, toSummary } from '../content/reminder-text.ts'
+import { t, type Message } from '../../language/translate.ts'
+import { toReminderContent, type LateWork, toSummary } from '../content/reminder-text.ts'
 import { reachedStates, type DigestStore, type Reminder, type SendKey } from '../digest-store.ts'
-import { toHtml } from '../mail/mail-frame.tsx'
-import { ReminderMail, toReminderMailText } from '../mail/reminder-mail.tsx'
+import { toText } from '../mail/mail-content.ts'
+import { toHtml } from '../mail/mail-html.tsx'
+import { toLine } from '../content/digest-text.ts'
 import type { Members } from '../members.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import { createOutbox, inTurn, type DigesterDeps, type Outbox } from './outbox.ts'
@@ -136,14 +137,19 @@ async function toMail({ members, site }: SendRemindersDeps, reminder: Reminder, 
   const language = member?.language ?? reminder.language
   const as = readingOf(language)
   const unsubscribeUrl = `${site}/digest/unsubscribe?${new URLSearchParams({ key, of: 'reminders' }).toString()}`
-  const view = { work, askedBy, unsubscribeUrl }
   const replyTo = await members.mailboxOf(askedBy)
+  const mail = await reading(as, async () => {
+    const foot = [
+      { text: t('{askedBy} asked for this reminder.', { askedBy: toLine(askedBy) }) },
+      { text: t('No more reminders by mail'), href: unsubscribeUrl },
+    ]
+    const content = toReminderContent(work, { foot })
+    return { subject: content.subject, text: toText(content), html: await toHtml(content) }
+  })
   return {
     to: work.email,
     ...(replyTo !== '' && { replyTo }),
-    subject: reading(as, () => toReminderSubject(work)),
-    text: reading(as, () => toReminderMailText(view)),
-    html: await reading(as, () => toHtml(ReminderMail({ view }))),
+    ...mail,
     messageId: toMessageId(toReminderKey(reminder), new URL(site).hostname),
     unsubscribeUrl,
     language: as.language,

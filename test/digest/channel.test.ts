@@ -1,11 +1,15 @@
-/** A team channel: a real server that takes what Slack takes. */
+/** A team channel: its messages, checked by Microsoft's own reader of cards, and a real server that takes them. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
+import type * as Cards from 'adaptivecards'
 import { expect, onTestFinished, test } from 'vitest'
-import { postMessage } from '../../digest/channel.ts'
+import { channelKindOf, postMessage, toPayload } from '../../digest/channel.ts'
+import { toSummary } from '../../digest/content/reminder-text.ts'
+import type { MailContent } from '../../digest/mail/mail-content.ts'
 import { toVisitor } from '../../services/access/visitor.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { certificate } from '../support/network/certificate.ts'
@@ -13,6 +17,83 @@ import { findFreePorts } from '../support/processes/ports.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { enter, openDigestCompany, site, toHealth } from './digest-company.ts'
+
+test.each([
+  ['https://hooks.slack.com/services/T/B/x', 'slack'],
+  ['https://hooks.slack-gov.com/services/T/B/x', 'slack'],
+  ['https://prod-12.westeurope.logic.azure.com:443/workflows/1/triggers/manual/paths/invoke?sig=x', 'teams'],
+  [
+    'https://default1.2.environment.api.powerplatform.com:443/powerautomate/automations/direct/workflows/1?sig=x',
+    'teams',
+  ],
+  ['https://contoso.webhook.office.com/webhookb2/x', 'teams'],
+  ['https://chat.example.com/hooks/x', 'text'],
+  ['https://hooks.slack.com.example.com/x', 'text'],
+  ['https://evillogic.azure.com.example.com/x', 'text'],
+  ['https://notlogic.azure.com/x', 'text'],
+])('%s is a channel of %s', (url, kind) => {
+  expect(channelKindOf(url)).toBe(kind)
+})
+
+// The modules of the package name their files without endings: only its bundle is one that Node loads.
+const cards = createRequire(import.meta.url)('adaptivecards/dist/adaptivecards.js') as typeof Cards
+
+const hostile = '*Eve* <!channel> [x](https://evil.example.com) & @here: **Safety**'
+const message: MailContent = {
+  subject: '',
+  parts: [
+    { kind: 'title', text: 'Everybody' },
+    { kind: 'quiet', text: '345 overdue', href: `${site}/overdue` },
+    { kind: 'numbers', numbers: [{ name: 'Completion', value: '76%', of: '3 of 4 assigned' }] },
+    { kind: 'list', isNamed: true, lines: [{ text: hostile, note: 'due', href: `${site}/?a=1&b=2` }] },
+  ],
+  go: { text: 'Open Rollcall', href: `${site}/` },
+  foot: [{ text: 'Unsubscribe', href: `${site}/digest` }],
+}
+const endless: MailContent = {
+  ...message,
+  parts: [
+    { kind: 'title', text: '⚠'.repeat(500) },
+    { kind: 'quiet', text: 'Became overdue: 8' },
+    { kind: 'list', lines: Array.from({ length: 40 }, () => ({ text: '漢'.repeat(480), href: site })) },
+  ],
+}
+const asked = { state: 'sent', detail: '', asked_at_ms: Date.UTC(2026, 1, 3, 8) } as const
+const summary = toSummary([asked], site)
+
+/** Texts that the channel must show, and what must not be in its message. */
+const messages: [name: string, content: MailContent, names: boolean, has: string[], hasNot: string[]][] = [
+  ['named', message, true, ['Everybody', '345 overdue', 'Completion: 76% (3 of 4 assigned)', 'due'], []],
+  ['without names', message, false, ['345 overdue', `${site}/overdue`], ['*Eve*', 'Unsubscribe']],
+  ['endless', endless, false, ['Became overdue: 8'], []],
+  ['about reminders', summary, false, ['1 person was reminded', 'as_of=2026-02-03T08%3A00%3A00.000Z'], []],
+]
+const marks = { slack: ['mrkdwn'], teams: ['"TextBlock"'], text: ['<!channel>', '@here'] }
+
+for (const kind of ['slack', 'teams', 'text'] as const)
+  test.each(messages)(
+    `${kind} gets a message %s: all of it, as text without marks`,
+    (_, content, names, has, hasNot) => {
+      const payload = toPayload(kind, content, names)
+      const json = JSON.stringify(payload)
+      for (const text of has) expect(json).toContain(text)
+      for (const text of [...hasNot, ...marks[kind]]) expect(json).not.toContain(text)
+      if (kind === 'slack') {
+        const { text, blocks } = payload as { text: string; blocks: { text: { text: string } }[] }
+        expect(text).not.toMatch(/<!channel>|@here/)
+        expect(blocks.length).toBeLessThanOrEqual(50)
+        expect(blocks[0]?.text.text.length).toBeLessThanOrEqual(150)
+      }
+      if (kind !== 'teams') return
+      expect(Buffer.byteLength(json)).toBeLessThan(28_000)
+      const { attachments } = payload as { attachments: { content: { body: unknown[] } }[] }
+      const card = new cards.AdaptiveCard()
+      const context = new cards.SerializationContext()
+      card.parse(attachments[0]!.content, context)
+      expect([context.eventCount, card.validateProperties().validationEvents]).toEqual([0, []])
+      expect([card.getItemCount(), card.getActionCount()]).toEqual([attachments[0]!.content.body.length, 1])
+    },
+  )
 
 /** `answer`: a status, or nothing, as one that cuts the connection. */
 async function openChannel(
@@ -37,7 +118,6 @@ async function openChannel(
   return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}/services/secret`, texts }
 }
 
-const hello = { title: 'Hello', body: [], link: { text: 'Open', href: `${site}/` } }
 const due = monday + 35 * day + 7 * 3_600_000 + 60_000
 
 test.each([
@@ -49,21 +129,21 @@ test.each([
   [undefined, 'unknown'],
 ])('an answer %s is %s, and no outcome tells the address', async (status, state) => {
   const { url } = await openChannel(() => status)
-  const outcome = await postMessage(url, hello)
+  const outcome = await postMessage(url, message)
   expect(outcome.state).toBe(state)
   expect(outcome.detail).not.toContain('secret')
 })
 
 test('a channel that is not there: not sent', async () => {
   const [port = 0] = await findFreePorts(1)
-  expect(await postMessage(`http://127.0.0.1:${port}/`, hello)).toMatchObject({ state: 'not_sent' })
+  expect(await postMessage(`http://127.0.0.1:${port}/`, message)).toMatchObject({ state: 'not_sent' })
 })
 
 test('a channel whose certificate nobody trusts: not sent, and tried again', async () => {
   const server = createTlsServer(certificate, (_request, response) => response.end()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  expect(await postMessage(`https://localhost:${port}/secret`, hello)).toEqual({
+  expect(await postMessage(`https://localhost:${port}/secret`, message)).toEqual({
     state: 'not_sent',
     detail: 'The certificate of the channel is not trusted.',
     isAway: true,
@@ -133,7 +213,7 @@ test('an alert goes to its channel when it begins and when it ends', async () =>
     if (minute === 10) health = toHealth({})
     await digester.tick()
   }
-  expect(channel.texts.map((each) => each.split('.')[0])).toEqual([
+  expect(channel.texts.map((each) => each.split('\n')[0])).toEqual([
     'Look: deliveries failed',
     'Over: deliveries failed',
   ])
@@ -161,20 +241,23 @@ test('what came of reminders goes to the channel once, in numbers, when the last
   expect(channel.texts).toEqual([])
   own.clock.now += 3_600_000
   for (const { digester } of [process, other, process]) await digester.tick()
-  expect(channel.texts).toEqual([
+  expect(channel.texts.map((each) => each.split('\n'))).toEqual([
     [
       `${reports.length} people were reminded of overdue work.`,
-      '• 2: Not sent: nothing is overdue any more.',
+      '- 2: Not sent: nothing is overdue any more.',
+      '',
       'Who is overdue?',
+      expect.stringContaining(`${site}/overdue`),
+      '',
       `Earlier reminders: ${site}/remind`,
-    ].join('\n'),
+    ],
   ])
   // The mail server's words about an address stay with Rollcall.
   own.mailbox.refusal = `550 no ${reports[0]?.email}`
   own.clock.now += 9 * day
   await process.pages.reminders.ask(mona, [{ user_id: reports[0]!.id, assignments: [] }])
   await process.digester.tick()
-  expect(channel.texts.at(-1)).toMatch(/^0 people were reminded of overdue work.\n• 1: Not delivered.\n/)
+  expect(channel.texts.at(-1)).toMatch(/^0 people were reminded of overdue work.\n- 1: Not delivered.\n/)
   for (const { name, email } of [manager, ...reports, ...strangers])
     for (const text of channel.texts) expect(text).not.toMatch(new RegExp(`${name}|${email}`, 'i'))
   const sends = await own.store.readSends({ fromMs: 0, kind: 'reminder_channel' })

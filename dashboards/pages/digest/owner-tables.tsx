@@ -4,7 +4,7 @@ import { Panel } from '../../components/section.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { isLost, type DigestPages } from '../../../digest/open-digest.ts'
 import type { Member } from '../../../digest/members.ts'
-import { toAlertDetail, toAlertSubject } from '../../../digest/mail/alert-mail.tsx'
+import { toAlertDetail, toAlertSubject } from '../../../digest/content/alerts.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../digest/digest-store.ts'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 

@@ -201,9 +201,13 @@ async function testTeamChannels(config: Config): Promise<Channels> {
   for (const [setting, url] of Object.entries(channels)) {
     if (url === undefined) continue
     const { state, detail } = await postMessage(url, {
-      title: 'Test message from Rollcall',
-      body: [{ text: `Messages of ${setting} will look like this.` }],
-      link: { text: 'Open Rollcall', href: dashboardUrl },
+      subject: '',
+      parts: [
+        { kind: 'title', text: 'Test message from Rollcall' },
+        { kind: 'text', text: `Messages of ${setting} will look like this.` },
+      ],
+      go: { text: 'Open Rollcall', href: dashboardUrl },
+      foot: [],
     })
     if (state === 'sent') sent.push(`Sent a test message to ${setting} (${kindNames[channelKindOf(url)]}).`)
     else

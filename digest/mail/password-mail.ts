@@ -1,7 +1,8 @@
 /** The mail with a link to set a password, in the language of the page from which it was asked. */
 import { currentReading } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
-import { Go, MailFrame, Quiet, Text, Title, toHtml } from './mail-frame.tsx'
+import { toText, type MailContent } from './mail-content.ts'
+import { toHtml } from './mail-html.tsx'
 
 /** The owner who asked for it; `null`: somebody who says that it is theirs. */
 export type InvitedBy = string | null
@@ -28,16 +29,14 @@ export async function toPasswordMail({ invitedBy, to, link, site, hours, message
   const how = t('Set your password with this link. It works once, for {hours} hours.', {
     hours: String(hours),
   })
-  const ignore = t('If you did not expect this mail, ignore it: nothing changes.')
-  const html = await toHtml(
-    <MailFrame title={subject}>
-      <Title>{subject}</Title>
-      <Text>
-        {why} {how}
-      </Text>
-      <Go href={link}>{t('Set your password')}</Go>
-      <Quiet>{ignore}</Quiet>
-    </MailFrame>,
-  )
-  return { to, subject, text: [why, how, '', link, '', ignore, ''].join('\n'), html, messageId, language }
+  const content: MailContent = {
+    subject,
+    parts: [
+      { kind: 'title', text: subject },
+      { kind: 'text', text: `${why} ${how}` },
+    ],
+    go: { text: t('Set your password'), href: link },
+    foot: [{ text: t('If you did not expect this mail, ignore it: nothing changes.') }],
+  }
+  return { to, subject, text: toText(content), html: await toHtml(content), messageId, language }
 }

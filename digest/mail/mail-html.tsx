@@ -1,0 +1,212 @@
+/**
+ * Prints a mail as HTML. Mail programs know neither our style sheet nor scripts: colours are inline, those for a dark
+ * ground are in one rule that programs without it ignore, and nothing is loaded from anywhere.
+ */
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { currentReading } from '../../language/language.ts'
+import type { MailContent, MailLine, MailPart } from './mail-content.ts'
+
+/** As `styles/tokens.css`. */
+const light = {
+  ground: '#f7f7f5',
+  surface: '#ffffff',
+  line: '#e4e4df',
+  ink: '#17191c',
+  quiet: '#4b5158',
+  accent: '#0b5c94',
+  bad: '#a33e02',
+}
+const dark: Record<keyof typeof light, string> = {
+  ground: '#131517',
+  surface: '#1b1e21',
+  line: '#2e3338',
+  ink: '#eceef0',
+  quiet: '#b3bac1',
+  accent: '#7cc0ee',
+  bad: '#f49a5a',
+}
+
+const rules = `
+@media (prefers-color-scheme: dark) {
+  .ground { background: ${dark.ground} !important; }
+  .surface { background: ${dark.surface} !important; border-color: ${dark.line} !important; }
+  .line { border-color: ${dark.line} !important; }
+  .ink { color: ${dark.ink} !important; }
+  .quiet { color: ${dark.quiet} !important; }
+  .link { color: ${dark.accent} !important; }
+  .bad { color: ${dark.bad} !important; }
+  .go { background: ${dark.accent} !important; color: #0d1a24 !important; }
+}
+`
+
+const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
+const styles = {
+  text: `margin: 0; ${font}; font-size: 15px; line-height: 1.5; color: ${light.ink}`,
+  quiet: `margin: 0 0 4px; ${font}; font-size: 13px; line-height: 1.5; color: ${light.quiet}`,
+  title: `margin: 0 0 4px; ${font}; font-size: 22px; line-height: 1.3; font-weight: 600; color: ${light.ink}`,
+  heading: `margin: 28px 0 8px; ${font}; font-size: 16px; line-height: 1.4; font-weight: 600; color: ${light.ink}`,
+  number: `margin: 0; ${font}; font-size: 28px; line-height: 1.2; font-weight: 600; color: ${light.ink}`,
+  link: `color: ${light.accent}; text-decoration: underline`,
+  bad: `color: ${light.bad}`,
+  cell: `padding: 4px 12px 4px 0; border-bottom: 1px solid ${light.line}; vertical-align: top`,
+  go: `display: inline-block; padding: 10px 16px; border-radius: 6px; background: ${light.accent}; color: #ffffff; ${font}; font-size: 15px; text-decoration: none`,
+}
+
+/** In the language that is read. */
+export async function toHtml({ subject, parts, go, foot }: MailContent): Promise<string> {
+  const table = { role: 'presentation', width: '100%', cellpadding: '0', cellspacing: '0' } as const
+  const surface = `padding: 28px 24px; background: ${light.surface}; border: 1px solid ${light.line}; border-radius: 8px; text-align: left`
+  const page = (
+    <>
+      {raw('<!doctype html>')}
+      <html lang={currentReading().language}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="supported-color-schemes" content="light dark" />
+          <title>{subject}</title>
+          <style>{raw(rules)}</style>
+        </head>
+        <body class="ground" style={`margin: 0; padding: 0; background: ${light.ground}`}>
+          <table {...table} class="ground" style={`background: ${light.ground}`}>
+            <tr>
+              <td align="center" style="padding: 24px 12px">
+                <table {...table} style="max-width: 600px">
+                  <tr>
+                    <td class="surface" style={surface}>
+                      <div role="main">
+                        {parts.map((part) => (
+                          <Part part={part} />
+                        ))}
+                        {go === null ? null : (
+                          <p style="margin: 28px 0">
+                            <a class="go" style={styles.go} href={go.href}>
+                              {go.text}
+                            </a>
+                          </p>
+                        )}
+                        <Quiet more="padding-top: 12px">
+                          {foot.map((line) => (
+                            <>
+                              <Link line={line} />{' '}
+                            </>
+                          ))}
+                        </Quiet>
+                      </div>
+                    </td>
+                  </tr>
+                </table>
+              </td>
+            </tr>
+          </table>
+        </body>
+      </html>
+    </>
+  )
+  return (await page).toString()
+}
+
+function Part({ part }: { part: MailPart }) {
+  switch (part.kind) {
+    case 'title':
+      return (
+        <h1 class="ink" style={styles.title}>
+          {part.text}
+        </h1>
+      )
+    case 'heading':
+      return (
+        <h2 class="ink" style={styles.heading}>
+          {part.text}
+        </h2>
+      )
+    case 'warning':
+      return (
+        <p class="bad" style={`${styles.quiet}; ${styles.bad}`}>
+          {part.text}
+        </p>
+      )
+    case 'text':
+      return (
+        <Text>
+          <Link line={part} />
+        </Text>
+      )
+    case 'quiet':
+      return (
+        <Quiet>
+          <Link line={part} />
+        </Quiet>
+      )
+    case 'numbers':
+      return (
+        <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 20px 0 12px">
+          <tr>
+            {part.numbers.map(({ name, value, of }) => (
+              <td style="padding: 0 40px 0 0; vertical-align: top">
+                <Quiet>{name}</Quiet>
+                <p class="ink" style={styles.number}>
+                  {value}
+                </p>
+                <Quiet>{of}</Quiet>
+              </td>
+            ))}
+          </tr>
+        </table>
+      )
+    case 'list':
+      return <List lines={part.lines} all={part.all} />
+  }
+}
+
+function List({ lines, all }: { lines: readonly MailLine[]; all?: MailLine | undefined }) {
+  if (lines.length === 0) return null
+  return (
+    <>
+      <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse: collapse">
+        {lines.map((line) => (
+          <tr>
+            <td class="line" style={styles.cell}>
+              <Text>
+                <Link line={line} />
+              </Text>
+              {line.note === undefined ? null : <Quiet>{line.note}</Quiet>}
+            </td>
+          </tr>
+        ))}
+      </table>
+      {all === undefined || all.text === '' ? null : (
+        <Text more="margin-top: 8px">
+          <Link line={all} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Text({ more = '', children }: { more?: string; children?: Child }) {
+  return (
+    <p class="ink" style={`${styles.text}; ${more}`}>
+      {children}
+    </p>
+  )
+}
+
+function Quiet({ more = '', children }: { more?: string; children?: Child }) {
+  return (
+    <p class="quiet" style={`${styles.quiet}; ${more}`}>
+      {children}
+    </p>
+  )
+}
+
+function Link({ line: { text, href } }: { line: MailLine }) {
+  if (href == null) return <>{text}</>
+  return (
+    <a class="link" style={styles.link} href={href}>
+      {text}
+    </a>
+  )
+}
