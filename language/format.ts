@@ -30,6 +30,7 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
   const calendarDay = date({ timeZone: 'UTC' })
   const calendarDayYear = date({ timeZone: 'UTC', year: 'numeric' })
   const calendarWeekday = date({ timeZone: 'UTC', weekday: 'short' })
+  const weekdays = date({ weekday: 'short' })
   const calendarMonth = makeOnce(Intl.DateTimeFormat, locale, {
     timeZone: 'UTC',
     month: 'short',
@@ -114,6 +115,8 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
     dayYear: (day: string) => calendarDayYear.format(Date.parse(day)),
     /** "Fri 20 Nov". */
     weekday: (day: string) => calendarWeekday.format(Date.parse(day)),
+    /** "Mon 16 Nov – Sun 22 Nov": the days from an instant to just before another, in epoch ms. */
+    days: (from: number, to: number) => weekdays.formatRange(from, Math.max(from, to - 1)),
     month: (day: string) => calendarMonth.format(Date.parse(day)),
   }
 }

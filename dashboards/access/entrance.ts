@@ -17,7 +17,7 @@ import type { Network } from '../../services/config/networks.ts'
 import { createPasswordLinks, type PasswordLinks, linkHours } from '../../services/access/password-links.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 import type { Context } from 'hono'
-import { toPasswordMail, type InvitedBy } from '../../digest/mail/password-mail.ts'
+import { toPasswordMail, type SentBy } from '../../digest/mail/password-mail.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 
 export type SignInMode =
@@ -175,9 +175,9 @@ export function toPasswordLink(c: Context, { site }: Passwords, token: string): 
 /** Sends it by mail. `null`: there is no mail server, or the login is not an address. */
 export async function sendPasswordLink(
   { send, site }: Passwords,
-  { login, link, invitedBy }: { login: string; link: string; invitedBy: InvitedBy },
+  { login, link, by }: { login: string; link: string; by: SentBy },
 ): Promise<MailOutcome | null> {
   if (send === undefined || site === undefined || !isAddress(login)) return null
   const messageId = `<${randomUUID()}@${new URL(site).hostname}>`
-  return send(await toPasswordMail({ invitedBy, to: login, link, site, hours: linkHours, messageId }))
+  return send(await toPasswordMail({ by, to: login, link, site, hours: linkHours, messageId }))
 }

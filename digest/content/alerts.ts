@@ -89,18 +89,18 @@ function toWords(
     ...(silence.kind === 'broken' && { silence: silenceWords(silence, format) }),
     ...(missing > 0 && {
       ledger: t(
-        '{n, plural, one {# acknowledged delivery is not accounted for.} other {# acknowledged deliveries are not accounted for.}}',
+        '{n, plural, one {# acknowledged webhook is not accounted for.} other {# acknowledged webhooks are not accounted for.}}',
         { n: missing },
       ),
     }),
     ...(failed.total > 0 && {
       failed_events: t(
-        '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
+        '{n, plural, one {# webhook could not be read and is} other {# webhooks could not be read and are}} not counted.',
         { n: failed.total },
       ),
     }),
     ...(oddTimes.length > 0 && {
-      times: t('Times before 2000 or more than a day ahead arrived: {fields}.', {
+      times: t('Dates before 2000 or more than a day ahead arrived in: {fields}.', {
         fields: [...new Set(oddTimes.map(({ name }) => name))].sort().join(', '),
       }),
     }),
@@ -108,16 +108,16 @@ function toWords(
 }
 
 const names: Record<AlertName, Message> = {
-  stall: 'deliveries are not being stored',
-  silence: 'no deliveries arrive',
-  ledger: 'deliveries are not accounted for',
-  failed_events: 'deliveries failed',
-  times: 'times are no times of today',
+  stall: 'webhooks are not being stored',
+  silence: 'no webhooks arrive',
+  ledger: 'webhooks are not accounted for',
+  failed_events: 'webhooks could not be read',
+  times: 'events have wrong dates',
 }
 
 export function toAlertSubject({ alert, state }: AlertChange): string {
   const what = t(names[alert])
-  return state === 'started' ? t('Look: {what}', { what }) : t('Over: {what}', { what })
+  return state === 'started' ? t('Problem: {what}', { what }) : t('Resolved: {what}', { what })
 }
 
 /** The finding; English where it was noticed before there were other languages. */

@@ -6,11 +6,12 @@ import { mostNamed, type Digest } from './read-digest.ts'
 import { isolateText, t, type Message } from '../../language/translate.ts'
 import { kindWords } from '../../reporting/words/change-words.ts'
 import type { ChangeKind } from '../../reporting/metrics/changes.ts'
+import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 
 export type DigestView = {
   digest: Digest
   /** Whose numbers these are. */
-  title: string
+  whose: string
   format: Format
   links: DigestLinks
   site: string
@@ -46,7 +47,7 @@ function shorten(text: string): string {
 }
 
 export function toDigestContent(view: DigestView): MailContent {
-  const { digest, title, links, format, unsubscribeUrl } = view
+  const { digest, links, format, unsubscribeUrl } = view
   const { newlyLate, waiting, metrics, changes, notes } = digest
   const ifAny = (n: number, href: string | null) => (n === 0 ? null : href)
   const all = (shown: number, total: number, href: string | null) => ({
@@ -61,7 +62,7 @@ export function toDigestContent(view: DigestView): MailContent {
   })
   const nNotes = notes.slice(-mostNamed)
   const parts: (MailPart | false)[] = [
-    { kind: 'title', text: title },
+    { kind: 'title', text: toTitle(view) },
     { kind: 'quiet', text: toPeriodLine(view) },
     digest.sample && { kind: 'warning', text: t('Sample data. These people and numbers are made up.') },
     { kind: 'numbers', numbers: toRates(view) },
@@ -75,11 +76,12 @@ export function toDigestContent(view: DigestView): MailContent {
       kind: 'heading',
       text:
         newlyLate.total === 0
-          ? t('Nobody became overdue.')
+          ? t('No one became overdue.')
           : t('Became overdue: {n}', { n: format.count(newlyLate.total) }),
       href: ifAny(newlyLate.total, links.changes('became_overdue')),
     },
     newlyLate.total > 0 && people(toLateLines(view), newlyLate.total, links.late),
+    newlyLate.total > 0 && toRemind(view),
     waiting.total > 0 && {
       kind: 'heading',
       text: t('Waiting for a grade: {n}', { n: format.count(waiting.total) }),
@@ -140,7 +142,7 @@ function toWaitingLines({ digest, format, links }: DigestView): MailLine[] {
 }
 
 function toPerson(id: string | null): string {
-  return id === null || id === '' ? t('Somebody whom nobody knows') : toLine(t('Person {id}', { id }))
+  return id === null || id === '' ? t('Unknown person') : toLine(t('Person {id}', { id }))
 }
 
 function toRates(view: DigestView): { name: string; value: string; of: string }[] {
@@ -149,8 +151,7 @@ function toRates(view: DigestView): { name: string; value: string; of: string }[
     const { value, numerator, denominator } = digest.metrics[key]
     const past = digest.before[key].value
     const counts = { part: format.count(numerator), all: format.count(denominator) }
-    const of =
-      what === 'assigned' ? t('{part} of {all} assigned', counts) : t('{part} of {all} due or done', counts)
+    const of = what === 'assigned' ? t('{part} of {all} assigned', counts) : t('{part} of {all} due', counts)
     return {
       name,
       value: value === null ? t('No data') : format.percent(value),
@@ -167,7 +168,7 @@ function toOverdueLine(view: DigestView): string {
   const { digest, format } = view
   const now = digest.metrics.overdue.value
   const change = now - digest.before.overdue.value
-  return `${t('{n} overdue in all', { n: format.count(now) })}, ${toChange(view, change, format.signed(change))}`
+  return `${t('{n} overdue', { n: format.count(now) })}, ${toChange(view, change, format.signed(change))}`
 }
 
 function toChange({ digest, format }: DigestView, change: number, text: string): string {
@@ -175,9 +176,26 @@ function toChange({ digest, format }: DigestView, change: number, text: string):
   return t('{change} since {since}', { change: change === 0 ? t('no change') : text, since })
 }
 
-function toPeriodLine({ digest, format }: DigestView): string {
-  const day = (epochMs: number) => format.instant(new Date(epochMs).toISOString())
-  return t('{from} to {to}, {zone}', { from: day(digest.since), to: day(digest.asOf), zone: format.timeZone })
+const dayMs = 86_400_000
+
+function toTitle({ digest: { since, asOf }, format }: DigestView): string {
+  if (Math.round((asOf - since) / dayMs) !== 7)
+    return t('Rollcall digest, {days}', { days: format.days(since, asOf) })
+  return t('Rollcall digest, week of {day}', { day: format.day(toLocalDate(format.timeZone, since)) })
+}
+
+function toPeriodLine({ digest: { since, asOf }, format, whose }: DigestView): string {
+  return `${whose}, ${format.days(since, asOf)}`
+}
+
+/** The way to remind the people whom the mail names, if the reader can. */
+function toRemind({ digest: { newlyLate }, links }: DigestView): MailPart | false {
+  const people = [...new Set(newlyLate.rows.flatMap(({ user_id }) => user_id ?? []))]
+  const href = people.length === 0 ? null : links.remind(people)
+  const text = t('Remind {n, plural, one {this person} =2 {these two} other {these # people}}', {
+    n: people.length,
+  })
+  return href !== null && { kind: 'text', text, href }
 }
 
 /** An address is known wherever mail is sent, but not in every preview. */
@@ -189,19 +207,13 @@ function toWhyLine({ isManager, site }: DigestView): string {
 }
 
 /** Without a name: subjects show on locked screens. */
-function toSubject({ title, digest: { newlyLate, waiting } }: DigestView): string {
+function toSubject(view: DigestView): string {
+  const { newlyLate, waiting } = view.digest
   const parts = [
     ...(newlyLate.total > 0 ? [t('{n} became overdue', { n: String(newlyLate.total) })] : []),
-    ...(waiting.total > 0
-      ? [
-          t('{waiting} {n, plural, one {waits} other {wait}} for a grade', {
-            waiting: String(waiting.total),
-            n: waiting.total,
-          }),
-        ]
-      : []),
+    ...(waiting.total > 0 ? [t('{n} waiting for a grade', { n: String(waiting.total) })] : []),
   ]
-  return parts.length === 0 ? t('{title}: what changed', { title }) : `${title}: ${parts.join(', ')}`
+  return parts.length === 0 ? toTitle(view) : `Rollcall: ${parts.join(', ')}`
 }
 
 /** Where a mail says it otherwise than a page does. */

@@ -14,7 +14,7 @@ export function createDigestLinks(
   role: Role | null,
   { since, asOf }: Pick<Digest, 'since' | 'asOf'>,
 ) {
-  const link = (path: string, query: Record<string, string> = {}) => {
+  const link = (path: string, query: Record<string, string> | [string, string][] = {}) => {
     if (!mayOpen(role, path)) return null
     const params = new URLSearchParams(query).toString()
     return `${site}${path}${params === '' ? '' : `?${params}`}`
@@ -25,6 +25,8 @@ export function createDigestLinks(
   return {
     overview: link('/', moment) ?? site,
     late: link('/overdue', moment),
+    remind: (userIds: readonly string[]) =>
+      link('/remind', [['ticked', 'true'], ...userIds.map((id): [string, string] => ['user', id])]),
     dueSoon: link('/assignments', { fact: 'due_soon', ...moment }),
     grading: link('/grading', moment),
     notes: link('/notes'),

@@ -22,13 +22,18 @@ export function toReminderSubject({ late }: Pick<LateWork, 'late'>): string {
   return t('{n, plural, one {# assignment} other {# assignments}} overdue', { n: late.length })
 }
 
-/** `most`: of more assignments the first are named. */
+/** The first name, or the whole name if it does not begin with one. */
+function toFirstName(name: string): string {
+  return /^[^\s,]+(?=\s|$)/.exec(name)?.[0] ?? name
+}
+
+/** `most`: of more assignments the first are named. `from`: the name under it. */
 export function toReminderContent(
   work: LateWork,
-  { most = mostLines, foot = [] }: { most?: number; foot?: MailLine[] } = {},
+  { most = mostLines, from = '', foot = [] }: { most?: number; from?: string; foot?: MailLine[] } = {},
 ): MailContent {
   const { person, late, links } = work
-  const name = toLine(person.name)
+  const name = toFirstName(toLine(person.name))
   const lines = toReminderLines(work, most)
   const rest = late.length - lines.length
   const platform = toPlatformHref(links.learner, { user_id: person.user_id })
@@ -51,6 +56,8 @@ export function toReminderContent(
         ? { kind: 'text', text: t('You can find them on the learning platform.') }
         : { kind: 'text', text: t('You can find them here:'), href: platform },
     )
+  parts.push({ kind: 'text', text: t('Thank you!') })
+  if (from !== '') parts.push({ kind: 'quiet', text: toLine(from) })
   return { subject: toReminderSubject(work), parts, go: null, foot }
 }
 
@@ -82,6 +89,8 @@ export function toSharedText(): string {
     '',
     t('Some of your assignments are overdue.'),
     t('You can find them on the learning platform.'),
+    '',
+    t('Thank you!'),
     '',
   ].join('\n')
 }

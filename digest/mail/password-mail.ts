@@ -4,11 +4,11 @@ import { t } from '../../language/translate.ts'
 import { toText, type MailContent } from './mail-content.ts'
 import { toHtml } from './mail-html.tsx'
 
-/** The owner who asked for it; `null`: somebody who says that it is theirs. */
-export type InvitedBy = string | null
+/** The owner who sends it, and whether the person has no password yet. `null`: someone asked for it at the sign-in. */
+export type SentBy = { login: string; isFirst: boolean } | null
 
 type PasswordMail = {
-  invitedBy: InvitedBy
+  by: SentBy
   to: string
   link: string
   site: string
@@ -16,15 +16,21 @@ type PasswordMail = {
   messageId: string
 }
 
-export async function toPasswordMail({ invitedBy, to, link, site, hours, messageId }: PasswordMail) {
+export async function toPasswordMail({ by, to, link, site, hours, messageId }: PasswordMail) {
   const { language } = currentReading()
-  const subject = invitedBy === null ? t('A new password for Rollcall') : t('Your access to Rollcall')
-  const why =
-    invitedBy === null
-      ? t('Somebody asked for a new password for {login} at {site}.', { site, login: to })
+  const isFirst = by?.isFirst === true
+  const subject = isFirst ? t('Your access to Rollcall') : t('A new password for Rollcall')
+  const words = { by: by?.login ?? '', login: to, site }
+  const why = isFirst
+    ? t(
+        '{by} has given you access to Rollcall, which shows how training is going in your organisation: {site}. Your login is {login}.',
+        words,
+      )
+    : by === null
+      ? t('Someone asked for a new password for {login} at {site}.', words)
       : t(
-          '{by} has given you access to Rollcall, which shows how training goes in your organisation: {site}. Sign in there as {login}.',
-          { by: invitedBy, site, login: to },
+          '{by} has sent you a link to set a new password for Rollcall: {site}. Your login is {login}.',
+          words,
         )
   const how = t('Set your password with this link. It works once, for {hours} hours.', {
     hours: String(hours),
@@ -36,7 +42,7 @@ export async function toPasswordMail({ invitedBy, to, link, site, hours, message
       { kind: 'text', text: `${why} ${how}` },
     ],
     go: { text: t('Set your password'), href: link },
-    foot: [{ text: t('If you did not expect this mail, ignore it: nothing changes.') }],
+    foot: [{ text: t('If you did not expect this email, ignore it. Nothing will change.') }],
   }
   return { to, subject, text: toText(content), html: await toHtml(content), messageId, language }
 }

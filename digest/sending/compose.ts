@@ -58,9 +58,9 @@ export function createComposer({ queries, settings, site, mayOpen, clock }: Comp
   function toView(digest: Digest, visitor: Visitor, timeZone: string) {
     const { dueZone } = settings
     const format = createFormat({ locale: currentReading().locale, timeZone, dueZone, now: digest.asOf })
-    const title = visitor.audience.people === 'all' ? t('Everybody') : t('Your people')
+    const whose = visitor.audience.people === 'all' ? t('Everyone') : t('Your people')
     const links = createDigestLinks({ site, mayOpen }, visitor.role, digest)
-    return { digest, title, format, site, links, isManager: visitor.role === 'manager' }
+    return { digest, whose, format, site, links, isManager: visitor.role === 'manager' }
   }
 
   return {

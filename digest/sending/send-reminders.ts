@@ -20,7 +20,7 @@ import { toMessageId, type SentOnce, unknownAfterMs } from './send-once.ts'
 import { postMessage } from '../channel.ts'
 import { channelRecipient } from './send-alerts.ts'
 
-export type ReminderQueries = Pick<Queries, 'overdue' | 'lateAssignments'>
+export type ReminderQueries = Pick<Queries, 'overdue' | 'lateAssignments' | 'frame'>
 
 export type SendRemindersDeps = Pick<DigesterDeps, 'store' | 'site' | 'clock' | 'onError' | 'rest'> & {
   members: Pick<Members, 'identify' | 'find' | 'mailboxOf'>
@@ -80,6 +80,13 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
       : { person, late, links, email: person.email }
   }
 
+  /** The name of the person who asks, at the platform. Empty if the platform does not know them. */
+  async function readName(userId: string | null): Promise<string> {
+    if (userId === null) return ''
+    const { options } = await queries.frame({ ...createScope(clock(), settings), user: [userId] })
+    return options.people.find(({ id }) => id === userId)?.name ?? ''
+  }
+
   async function send(reminder: Reminder): Promise<SentOnce | undefined> {
     const { user_id: userId, asked_by: askedBy } = reminder
     const key = toReminderKey(reminder)
@@ -89,14 +96,15 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
     }
     if ((await readClaims(key)).some(({ period }) => period !== key.period)) return skip(recentDetail)
     if (!(await outbox.mayBegin(key))) return undefined
-    const { visitor } = await members.identify(askedBy)
+    const { visitor, identity } = await members.identify(askedBy)
     if (visitor.role !== 'owner' && visitor.role !== 'manager') return skip(notAllowedDetail)
     const work = await runAs(visitor, () => readWork(userId))
     if (work === undefined) return skip(notLateDetail)
     const { email } = work
     if (!isAddress(email)) return skip(noAddressDetail)
     if ((await deps.store.readOptedOut([userId])).size > 0) return skip(optedOutDetail)
-    const mail = await toMail(deps, reminder, work)
+    const from = await runAs(visitor, () => readName(identity.userId))
+    const mail = await toMail(deps, reminder, work, from)
     // The stored row names nobody: an erasure at this moment leaves nothing behind.
     return outbox.begin({
       ...key,
@@ -131,7 +139,12 @@ export function createSendReminders(deps: SendRemindersDeps): (signal?: AbortSig
   }
 }
 
-async function toMail({ members, site }: SendRemindersDeps, reminder: Reminder, work: Work): Promise<Mail> {
+async function toMail(
+  { members, site }: SendRemindersDeps,
+  reminder: Reminder,
+  work: Work,
+  from: string,
+): Promise<Mail> {
   const { asked_by: askedBy, unsubscribe_key: key } = reminder
   const member = await members.find(toLogin(work.email))
   const language = member?.language ?? reminder.language
@@ -139,11 +152,13 @@ async function toMail({ members, site }: SendRemindersDeps, reminder: Reminder, 
   const unsubscribeUrl = `${site}/digest/unsubscribe?${new URLSearchParams({ key, of: 'reminders' }).toString()}`
   const replyTo = await members.mailboxOf(askedBy)
   const mail = await reading(as, async () => {
-    const foot = [
-      { text: t('{askedBy} asked for this reminder.', { askedBy: toLine(askedBy) }) },
-      { text: t('No more reminders by mail'), href: unsubscribeUrl },
-    ]
-    const content = toReminderContent(work, { foot })
+    const who = from === '' ? toLine(askedBy) : `${toLine(from)} (${toLine(askedBy)})`
+    const why = t(
+      '{who} asked Rollcall to send you this, because {n, plural, one {a due date has} other {# due dates have}} passed.',
+      { who, n: work.late.length },
+    )
+    const foot = [{ text: why }, { text: t('Stop reminder emails'), href: unsubscribeUrl }]
+    const content = toReminderContent(work, { from, foot })
     return { subject: content.subject, text: toText(content), html: await toHtml(content) }
   })
   return {

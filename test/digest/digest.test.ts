@@ -74,7 +74,7 @@ test('a manager gets a digest of her people and of nobody else, once, whatever i
   expect(new Set(ofNumbers.map(({ pathname }) => pathname)).size).toBeGreaterThan(2)
   for (const { href, searchParams } of ofNumbers)
     expect([href, searchParams.get('as_of')]).toEqual([href, new Date(due).toISOString()])
-  expect(mail?.subject).toBe('Your people: 1 waits for a grade')
+  expect(mail?.subject).toBe('Rollcall: 1 waiting for a grade')
   expect(text).toMatch(/Completion: .*of 2 assigned/)
   // Nothing is loaded from anywhere.
   expect(html).not.toMatch(/<img|<script|<link|url\(|@import/)
@@ -165,7 +165,7 @@ test('it says what became of the numbers since the last one, and how much is due
   const [{ text = '', html = '' } = {}] = mails()
   for (const part of [text, html]) {
     expect(part).toMatch(/1 of 3 assigned, \+33\.3 points since /)
-    expect(part).toMatch(/1 overdue in all, −1 since /)
+    expect(part).toMatch(/1 overdue, −1 since /)
     expect(part).toContain('1 due in the next 7 days')
     expect(part).toContain(`${site}/assignments?fact=due_soon`)
   }
@@ -387,7 +387,7 @@ testLong('a name and a title of the greatest length are shortened, never within 
     expect(part).not.toContain('x'.repeat(120))
     expect(part.length).toBeLessThan(20_000)
   }
-  expect(subject).toBe('Your people: 1 waits for a grade')
+  expect(subject).toBe('Rollcall: 1 waiting for a grade')
 })
 
 testLong('her links open nothing about somebody who has left her team since', async () => {

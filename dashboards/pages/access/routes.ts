@@ -46,12 +46,12 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
   }
 
   /** A mail to somebody who cannot sign in yet, or has forgotten how; without one the owner passes the link on. */
-  async function invite(c: Context, text: string, sender: Passwords): Promise<News> {
+  async function invite(c: Context, text: string, sender: Passwords, isFirst: boolean): Promise<News> {
     const login = toLogin(text)
     const link = toPasswordLink(c, sender, await sender.links.make(login))
     const { by, address } = toActor(c)
     await access.audit('invitation', by, login, address)
-    const outcome = await sendPasswordLink(sender, { login, link, invitedBy: by })
+    const outcome = await sendPasswordLink(sender, { login, link, by: { login: by, isFirst } })
     if (outcome?.state === 'sent')
       return { says: t('A link to set a password was sent to {login}.', { login }) }
     const once = { kind: 'link', name: login, secret: link } as const
@@ -77,8 +77,8 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
     if (action === 'sign-out')
       return answer(c, await changes.signOutEverywhere({ login, ...toActor(c) }), nothing)
     if (action === 'invite') {
-      return answer(c, await changes.checkPerson(login), () =>
-        passwords === undefined ? {} : invite(c, login, passwords),
+      return answer(c, await changes.checkPerson(login), async () =>
+        passwords === undefined ? {} : invite(c, login, passwords, !(await hasPassword(login))),
       )
     }
     const set = {
@@ -91,7 +91,7 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
     return answer(c, await changes.setPerson({ ...set, ...toActor(c) }), async () =>
       passwords === undefined || role === 'nobody' || (await hasPassword(login))
         ? {}
-        : invite(c, login, passwords),
+        : invite(c, login, passwords, true),
     )
   })
 

@@ -74,7 +74,7 @@ function Verdict({
         failed.total === 0
           ? t('No delivery failed.')
           : t(
-              '{n, plural, one {# delivery could not be used and is} other {# deliveries could not be used and are}} in no number.',
+              '{n, plural, one {# webhook could not be read and is} other {# webhooks could not be read and are}} not counted.',
               { n: failed.total },
             ),
       href: '#failed',

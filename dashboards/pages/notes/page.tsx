@@ -36,7 +36,7 @@ export function NotesPage({ context, notes, teams, fields, problem }: NotesPageP
             label={t('For')}
             name="team"
             options={[
-              ...(isOwner ? [['', t('Everybody')] as const] : []),
+              ...(isOwner ? [['', t('Everyone')] as const] : []),
               ...teams.map(({ id, name }) => [id, name] as const),
             ]}
             chosen={fields.team}
@@ -68,7 +68,7 @@ export function NotesPage({ context, notes, teams, fields, problem }: NotesPageP
           cells={notes.map(({ id, day, text, login, team, teamName }) => [
             format.dayYear(day),
             text,
-            team === '' ? t('Everybody') : teamName,
+            team === '' ? t('Everyone') : teamName,
             login === '' ? '–' : login,
             isOwner || login === visitor.login ? (
               <form method="post" action="/notes">

@@ -84,7 +84,7 @@ function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts
     if (isGood) {
       const link = toPasswordLink(c, passwords, token)
       setImmediate(() => {
-        sendPasswordLink(passwords, { login, link, invitedBy: null })
+        sendPasswordLink(passwords, { login, link, by: null })
           .then((outcome) => {
             if (outcome?.state !== 'sent') throw new Error('A link for a new password was not sent')
           })
