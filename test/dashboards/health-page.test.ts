@@ -119,7 +119,7 @@ test('is it right, and can I believe it: a verdict on top, each leading to what 
       '#arriving',
       expect.stringMatching(/^No events since 13:25\. Whether that is usual is not known yet/),
     ],
-    ['bad', '#failed', '1 delivery could not be used and is in no number.'],
+    ['bad', '#failed', '1 webhook could not be read and is not counted.'],
   ])
   for (const [, to] of verdict) expect(html).toContain(`id="${to?.slice(1)}"`)
 })

@@ -214,8 +214,8 @@ test('an alert goes to its channel when it begins and when it ends', async () =>
     await digester.tick()
   }
   expect(channel.texts.map((each) => each.split('\n')[0])).toEqual([
-    'Look: deliveries failed',
-    'Over: deliveries failed',
+    'Problem: webhooks could not be read',
+    'Resolved: webhooks could not be read',
   ])
   expect(own.errors).toEqual([])
 })

@@ -628,8 +628,8 @@ describe('alerts of Health', () => {
     await pass(4)
     expect(mails()).toEqual([])
     await pass(8)
-    expect(mails().map(({ subject }) => subject)).toEqual(['Look: deliveries failed'])
-    expect(mails()[0]?.text).toContain('3 deliveries could not be used')
+    expect(mails().map(({ subject }) => subject)).toEqual(['Problem: webhooks could not be read'])
+    expect(mails()[0]?.text).toContain('3 webhooks could not be read')
     health = toHealth({ failed: 500 })
     await pass(30, 6)
     expect(mails().length).toBe(1)
@@ -642,10 +642,10 @@ describe('alerts of Health', () => {
         .map(({ subject }) => subject)
         .toSorted((a, b) => (a ?? '').localeCompare(b ?? '')),
     ).toEqual([
-      'Look: deliveries are not accounted for',
-      'Look: deliveries are not being stored',
-      'Look: deliveries failed',
-      'Over: deliveries failed',
+      'Problem: webhooks are not accounted for',
+      'Problem: webhooks are not being stored',
+      'Problem: webhooks could not be read',
+      'Resolved: webhooks could not be read',
     ])
     expect(mails().every(({ envelopeTo }) => envelopeTo[0] === 'owner@example.com')).toBe(true)
   })
@@ -670,14 +670,14 @@ describe('alerts of Health', () => {
     const of = (login: string) => mails().filter(({ envelopeTo }) => envelopeTo[0] === login)
     expect([of('besitzerin@example.com').length, of('owner@example.com').length]).toEqual([6, 6])
     const german = of('besitzerin@example.com').map(({ text }) => text ?? '')
-    expect(german.filter((text) => text.includes('1.234 Zustellungen waren nicht verwendbar')).length).toBe(2)
+    expect(german.filter((text) => text.includes('1.234 Webhooks waren nicht lesbar')).length).toBe(2)
     expect(
-      german.filter((text) => text.includes('Der Verbleib von 1 bestätigten Zustellung ist unklar.')).length,
+      german.filter((text) => text.includes('Der Verbleib von 1 bestätigten Webhook ist ungeklärt.')).length,
     ).toBe(2)
     expect(german.filter((text) => text.includes('Der Grund: disk full')).length).toBe(2)
     for (const text of german) expect(text).not.toMatch(/deliver|accounted|reason|Numbers/)
     const english = of('owner@example.com').map(({ text }) => text ?? '')
-    expect(english.filter((text) => text.includes('1,234 deliveries could not be used')).length).toBe(2)
+    expect(english.filter((text) => text.includes('1,234 webhooks could not be read')).length).toBe(2)
     for (const text of english) expect(text).not.toMatch(/Zustellung|Verbleib|Grund/)
     expect(own.errors).toEqual([])
   })

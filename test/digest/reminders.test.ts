@@ -65,7 +65,7 @@ test('a person is told what is overdue and where, from our address, with answers
     expect(part).toContain('Hello Rae,')
     expect(part).toContain('First call, due 12 Jan 2026, 33 days overdue.')
     expect(part).toContain('https://learn.example.com/work/assignment-102')
-    expect(part).toMatch(/Thank you,.*Mona Boss/s)
+    expect(part).toMatch(/Thank you!.*Mona Boss/s)
     expect(part).toContain(
       'Mona Boss (mona@example.com) asked Rollcall to send you this, because a due date has passed.',
     )
@@ -260,7 +260,7 @@ testLong('the mail is in the language of the manager, or in the person’s own w
   expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
   const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
   expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage überfällig.')
-  expect(german?.text).toContain('mona@example.com hat um diese Erinnerung gebeten.')
+  expect(german?.text).toContain('Mona Boss (mona@example.com) hat Rollcall gebeten')
 })
 
 testLong(

@@ -74,8 +74,8 @@ test('the owner is told by mail how many failed, in her language', async () => {
   const wrong = await readWrong({ arrival, timeZone: 'UTC', clock })
   expect(wrong).toMatchObject({
     failed_events: {
-      en: '2 deliveries could not be used and are in no number.',
-      de: '2 Zustellungen waren nicht verwendbar und sind in keiner Zahl.',
+      en: '2 webhooks could not be read and are not counted.',
+      de: '2 Webhooks waren nicht lesbar und zählen nicht.',
     },
   })
 })
@@ -87,8 +87,8 @@ test('a delivery with two reasons is one delivery, on every page and in the mail
   expect(events.find(({ event_id }) => event_id === both.eventId)?.reasons.length).toBeGreaterThan(1)
   expect(total).toBe(3)
   expect(reasons.reduce((sum, reason) => sum + reason.events, 0)).toBeGreaterThan(3)
-  expect((await readWrong({ arrival, timeZone: 'UTC', clock })).failed_events?.en).toMatch(/^3 deliveries/)
-  expect(await (await pages.app.request('/health')).text()).toContain('3 deliveries could not be used')
+  expect((await readWrong({ arrival, timeZone: 'UTC', clock })).failed_events?.en).toMatch(/^3 webhooks/)
+  expect(await (await pages.app.request('/health')).text()).toContain('3 webhooks could not be read')
   expect((await readSetup(ownReader(store.reader), null)).totals.failed).toBe(3)
 })
 
@@ -168,7 +168,7 @@ describe('the pages', () => {
   test('Health names every reason and leads to each failed event', async () => {
     const { status, html } = await read('/health')
     expect(status).toBe(200)
-    expect(html).toContain('2 deliveries could not be used')
+    expect(html).toContain('2 webhooks could not be read')
     expect(html).toContain('It does not say when it happened')
     expect(html).toContain(`/health/failed/${withoutTime.eventId}`)
     const one = await read(`/health/failed/${withoutTime.eventId}`)
