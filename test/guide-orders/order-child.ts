@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner } from '../../services/guide-orders/runner.ts'
-import { openGuideOrderWorker } from '../../services/guide-orders/worker.ts'
+import { toOrdersTask } from '../../services/guide-orders/orders-task.ts'
+import { openRunner } from '../../services/runtime/runner.ts'
 import { toGuideRow } from '../../services/sync/pull/guide-rows.ts'
 import { openTestClient } from '../registration/client.ts'
 
@@ -31,7 +32,7 @@ export async function carryOut({ directory, baseUrl, guideId, userIds }: Task) {
     reason: '',
   })
   const onError = (error: unknown) => process.stderr.write(`${String(error)}\n`)
-  const worker = openGuideOrderWorker({ runner, pollMs: 300, onError })
+  const worker = openRunner({ tasks: [toOrdersTask(runner, 300)], onError })
   let order = await orders.get(orderId)
   // Each look is a statement, which takes processor time from the orders.
   for (; order?.isDone !== true; order = await orders.get(orderId)) await sleep(300)
