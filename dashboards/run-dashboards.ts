@@ -42,10 +42,7 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
       settings: toDashboardSettings(config),
       // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.
       ...(config.assignGuides === 'on' && {
-        orders: createGuideOrders({
-          client: clickhouse.writer,
-          takeBackPath: config.platformPaths?.take_back_guide,
-        }),
+        orders: createGuideOrders({ client: clickhouse.writer }),
       }),
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: clickhouse.writer, onError }),
       digest: toDigestOptions(config, clickhouse),

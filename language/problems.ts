@@ -60,9 +60,8 @@ const formProblems = {
   invalid_guide: 'The id of a guide has 1 to 200 characters, and none of them is a control character.',
   invalid_order_id: 'The id of an order has 1 to 100 letters, digits, hyphens and underscores.',
   invalid_due_date: 'The due date must be after 1 January 1970.',
-  nobody_to_order_for: 'The list holds nobody who could be given a guide.',
-  too_many_to_order_for: 'The list holds {n} people; an order takes {most} at most. Narrow the list down.',
-  order_conflict: 'Another order with this id was placed; begin with a new preview.',
+  nobody_to_order_for: 'No one on this list can get a guide.',
+  too_many_to_order_for: 'An order takes at most {most} people, and the list has {n}. Add a filter.',
 } as const satisfies Record<string, Message>
 
 const problems = { ...parameterProblems, ...formProblems }

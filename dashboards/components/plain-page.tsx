@@ -12,14 +12,33 @@ type PlainPageProps = Pick<OutcomeProps, 'says' | 'problem'> & {
   crumb?: Child
   lead?: Child
   sample?: boolean
+  /** Reloads the page without a script. Default: never. */
+  refreshSeconds?: number
   children?: Child
 }
 
 /** A page of forms and lists. */
 export function PlainPage(props: PlainPageProps) {
-  const { context, title, heading = title, crumb, lead, says, problem, sample = false, children } = props
+  const {
+    context,
+    title,
+    heading = title,
+    crumb,
+    lead,
+    says,
+    problem,
+    sample = false,
+    refreshSeconds,
+    children,
+  } = props
   return (
-    <Layout context={context} title={title} sample={sample} outcome={{ says, problem }}>
+    <Layout
+      context={context}
+      title={title}
+      sample={sample}
+      outcome={{ says, problem }}
+      {...(refreshSeconds && { refreshSeconds })}
+    >
       <div class="access">
         {crumb}
         <h1>{heading}</h1>

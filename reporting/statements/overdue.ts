@@ -27,7 +27,7 @@ export type LatePerson = {
   buckets: number[]
 }
 
-/** People by direct manager. The empty id: people without one. */
+/** People by one thing they share. The empty id: they share the lack of it. */
 export type LateGroup = {
   id: string
   name: string
@@ -57,7 +57,9 @@ export type Overdue = PageMoment & {
   people: LatePerson[]
   /** By direct manager, most overdue first; people whose manager nobody knows come last. Two managers: counted under both. */
   by_manager: LateGroup[]
-  /** Empty under a filter of days overdue, which selects no work that is not due yet. */
+  /** The same by team. */
+  by_team: LateGroup[]
+  /** Whatever the age filter, which is about overdue work. */
   due_days: DueDay[]
 }
 
@@ -85,11 +87,14 @@ type Person = z.infer<typeof personSchema>
 
 export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
   const today = toLocalDate(scope.dueZone, scope.asOf)
-  const [frame, shown, reporting, rows] = await Promise.all([
+  // Ages are of overdue work, so work that falls due is asked for without them.
+  const isOfAnyAge = scope.aging.length === 0
+  const [frame, shown, reporting, rows, rowsOfAnyAge] = await Promise.all([
     readPageMoment(reader, scope),
     readSeenAndSelf(reader),
     readReporting(reader, scope),
     readCounts(reader, scope, today),
+    isOfAnyAge ? null : readCounts(reader, { ...scope, aging: [] }, today),
   ])
   const counts = rows.filter(({ kind }) => kind === 'person')
   const peopleById = await readLatePeople(
@@ -106,7 +111,7 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
       compare(a.name, b.name) ||
       compare(a.user_id, b.user_id),
   )
-  const byManager = toGroups(late)
+  const byManager = toGroups(late, ({ managers }) => managers)
   const managerNames = await readNames(
     reader,
     scope,
@@ -115,10 +120,11 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
       .map(({ id }) => id)
       .filter(Boolean),
   )
+  const teamNames = new Map(frame.options.teams.map(({ id, name }) => [id, name]))
   const byAge = agingBuckets.map(() => 0)
   for (const { buckets } of late)
     for (let index = 0; index < byAge.length; index++) byAge[index]! += buckets[index] ?? 0
-  const due = rows.filter(({ kind }) => kind !== 'person')
+  const due = (rowsOfAnyAge ?? rows).filter(({ kind }) => kind !== 'person')
   return {
     ...frame,
     overdue: sum(late.map((person) => person.overdue)),
@@ -126,9 +132,11 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
     aging: agingBuckets.map((bucket, index) => ({ bucket, count: byAge[index]! })),
     people: late,
     by_manager: withNames(byManager, new Map(managerNames.map(({ id, name }) => [id, name]))),
-    due_days: Array.from({ length: scope.aging.length > 0 ? 0 : dueDaysAhead }, (_, index) =>
-      toDueDay(addDays(today, index), due),
+    by_team: withNames(
+      toGroups(late, ({ teams }) => teams),
+      teamNames,
     ),
+    due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), due)),
   }
 }
 
@@ -201,11 +209,12 @@ function toPerson(
   return { user_id: id, name, email, teams, managers, overdue: n, most_days, buckets }
 }
 
-/** People with two managers count under both. People without one are a group of their own. */
-function toGroups(people: readonly LatePerson[]): LateGroup[] {
-  const entries = people.flatMap((person) =>
-    (person.managers.length === 0 ? [''] : person.managers).map((id) => ({ id, person })),
-  )
+/** Somebody in two groups counts in both; nobody's is a group of its own. */
+function toGroups(people: readonly LatePerson[], idsOf: (person: LatePerson) => string[]): LateGroup[] {
+  const entries = people.flatMap((person) => {
+    const ids = idsOf(person)
+    return (ids.length === 0 ? [''] : ids).map((id) => ({ id, person }))
+  })
   return [...Map.groupBy(entries, ({ id }) => id)]
     .map(([id, ofGroup]) => ({
       id,

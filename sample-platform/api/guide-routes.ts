@@ -45,13 +45,6 @@ export function createGuideRoutes({ life, guides, now, dialect, json, pageOf, fi
     return json(context, spell(assignment.record, dialect), 201)
   })
 
-  // The specification speaks of DELETE and shows no path: this is one that a platform may have.
-  routes.delete('/guides/:id/assignments/:assignmentId', (context) => {
-    const guide = findGuide(context.req.param('id'))
-    const isGone = guide !== undefined && guides.remove(guide, context.req.param('assignmentId'))
-    return isGone ? context.body(null, 204) : failure(context, 404, 'not_found', 'No such assignment.')
-  })
-
   return routes
 }
 

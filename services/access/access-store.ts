@@ -79,8 +79,6 @@ export const auditActions = [
   'role_change',
   'token_change',
   'guide_order',
-  'guide_decision',
-  'guide_take_back',
   'remind',
   'replay',
   'erasure',

@@ -16,7 +16,7 @@ export const removedSettings: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'Set OTEL_EXPORTER_OTLP_ENDPOINT',
   OTEL_SDK_DISABLED: 'To send no traces, remove OTEL_EXPORTER_OTLP_ENDPOINT',
   PLATFORM_MAX_ANSWER_BYTES: fixed,
-  PLATFORM_TAKE_BACK_PATH: 'Add take_back_guide=/path to PLATFORM_PATHS',
+  PLATFORM_TAKE_BACK_PATH: 'Guides are taken back at the platform; remove the line',
   PLATFORM_TIMEOUT_MS: fixed,
   PULL_GUIDES_SCHEDULE: 'Set PULL_SCHEDULE',
   PULL_GUIDE_ASSIGNMENTS_SCHEDULE: 'Set PULL_SCHEDULE',

@@ -287,9 +287,7 @@ export const settings = {
   platformToken: { schema: bearerToken, isSecret: true },
   /**
    * Paths of the API, name=/path,...: users, user_assignments, guides, guide_assignments,
-   * changed_guide_assignments, webhook_subscriptions, and take_back_guide: a DELETE with {guide_id},
-   * {assignment_id}, {user_id}. Default: those of the live platform, without take_back_guide, because its
-   * specification shows no such path.
+   * changed_guide_assignments, webhook_subscriptions. Default: those of the live platform.
    */
   platformPaths: { schema: pathsSetting },
   /**

@@ -90,7 +90,7 @@ function toStopped(cause: unknown): PlatformError {
   return new PlatformError('STOPPED', 'The call was given up before it was sent.', { cause })
 }
 
-/** Repeating a PATCH or DELETE changes nothing; repeating a POST does, and the answer to a DELETE is another one. */
+/** Repeating a PATCH or DELETE changes nothing; repeating a POST does. */
 function isWorthAnother(call: Call, error: PlatformError): boolean {
-  return call.method === 'POST' || call.isOnce ? error.isRetryable : error.isTransient
+  return call.method === 'POST' ? error.isRetryable : error.isTransient
 }

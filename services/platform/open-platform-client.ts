@@ -21,8 +21,6 @@ export type PlatformClientOptions = CallerOptions & {
   baseUrl: string
   /** Default those of the live platform. */
   paths?: PlatformPaths
-  /** With `{guide_id}`, `{assignment_id}` and `{user_id}`; absent: guides cannot be taken back. */
-  takeBackPath?: string | undefined
   onList?: (answer: ListAnswer) => void
 }
 
@@ -32,7 +30,7 @@ const maxSubscriptionPages = 50
 const maxAssignmentPages = 100
 
 export function openPlatformClient(options: PlatformClientOptions): PlatformClient {
-  const { baseUrl, paths = defaultPaths, clock, takeBackPath } = options
+  const { baseUrl, paths = defaultPaths, clock } = options
   const caller = createCaller(options)
   const readPage = withMissingLists(
     createPageReader(
@@ -111,16 +109,6 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       const sent = { endpoint: 'guide_assignments', method: 'POST', body } as const
       return toAssignment(await callWrite(() => call(sent, { id: guideId }, callOptions)), guideId)
     },
-
-    ...(takeBackPath !== undefined && {
-      async deleteGuideAssignment({ guideId, userId, assignmentId }, callOptions = {}) {
-        const ids = { guide_id: guideId, user_id: userId, assignment_id: assignmentId }
-        const url = toUrl(baseUrl, fillPath(takeBackPath, ids), undefined, {})
-        await callWrite(() =>
-          caller.call({ endpoint: 'guide_assignments', method: 'DELETE', url, isOnce: true }, callOptions),
-        )
-      },
-    }),
 
     async userAssignments(userId, callOptions) {
       const raw: unknown[] = []
@@ -201,14 +189,6 @@ async function callWrite(run: () => Promise<unknown>): Promise<unknown> {
     if (error instanceof PlatformError && error.isDone) return undefined
     throw error
   }
-}
-
-function fillPath(path: string, ids: Readonly<Record<string, string>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const id = ids[name] ?? ''
-    checkId(id)
-    return encodeURIComponent(id)
-  })
 }
 
 function toUrl(baseUrl: string, path: string, id: string | undefined, query: Record<string, string>): URL {

@@ -39,7 +39,6 @@ export function openPlatform(
     paths,
     budget,
     clock: systemClock,
-    takeBackPath: paths.take_back_guide,
     onCall: ({ endpoint, outcome }) => calls.inc({ endpoint, outcome }),
     onList: createListRecord(client, (list) => paths[list]),
   })

@@ -102,11 +102,6 @@ export type PlatformClient = {
     values: NewGuideAssignment,
     options?: CallOptions,
   ): Promise<(PlatformGuideAssignment & { guideId: string }) | undefined>
-  /** Takes a guide back, where a path for it is configured. Calling it again changes nothing more. */
-  deleteGuideAssignment?(
-    values: { guideId: string; userId: string; assignmentId: string },
-    options?: CallOptions,
-  ): Promise<void>
   /** All assignments of the person, in the shape of webhooks. */
   userAssignments(userId: string, options?: CallOptions): Promise<UserAssignments>
   /** All of them. */

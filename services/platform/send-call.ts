@@ -9,8 +9,6 @@ export type Call = {
   url: URL
   /** Sent as JSON. */
   body?: unknown
-  /** Not repeated after a failure that may have happened: the caller must know whether it was the first. */
-  isOnce?: true
 }
 
 type CallLimits = {

@@ -165,8 +165,8 @@ describe('a platform to the letter', { shuffle: false }, () => {
 
   test('gives people a guide by the POST alone, once', async () => {
     const order = { order_id: 'one', guide_id: guideId, user_ids: userIds, due_date: '2026-12-01T12:00:00Z' }
-    expect((await placeOrder(product, order)).counts).toEqual({ given: 5 })
-    expect((await placeOrder(product, order)).counts).toEqual({ given: 5 })
+    expect((await placeOrder(product, order)).counts).toEqual({ assigned: 5 })
+    expect((await placeOrder(product, order)).counts).toEqual({ assigned: 5 })
     expect((await placeOrder(product, { ...order, order_id: 'two' })).counts).toEqual({ already: 5 })
     expect(countGiven(platform, guideId, userIds)).toEqual([1, 1, 1, 1, 1])
     expect(postsOf(platform)).toBe(5)
@@ -185,9 +185,9 @@ describe('a platform to the letter', { shuffle: false }, () => {
       already: 5,
     })
     const { people } = await readOrder(product, 'lost')
-    expect(people[0]).toMatchObject({ outcome: 'unknown', needs_decision: true })
+    expect(people[0]).toMatchObject({ outcome: 'unknown', can_ask_again: true })
     expect([postsOf(platform), ...countGiven(platform, guideId, [userId])]).toEqual([6, 1])
-    expect(await product.page('/assign/orders/lost')).toContain('may be there twice')
+    expect(await product.page('/assign/orders/lost')).toContain('may be assigned twice')
     await compareNumbers(product, platform)
   })
 
@@ -215,7 +215,7 @@ describe.skipIf(broker === undefined)('a platform to the letter, apart', () => {
       const guideId = platform.guides.list()[4]?.id ?? ''
       const userIds = findWithout(platform, guideId, 3)
       const order = { guide_id: guideId, user_ids: userIds }
-      expect((await placeOrder(product, { ...order, order_id: 'one' })).counts).toEqual({ given: 3 })
+      expect((await placeOrder(product, { ...order, order_id: 'one' })).counts).toEqual({ assigned: 3 })
       expect((await placeOrder(product, { ...order, order_id: 'two' })).counts).toEqual({ already: 3 })
       expect(countGiven(platform, guideId, userIds)).toEqual([1, 1, 1])
     } finally {

@@ -91,14 +91,13 @@ test('nothing of an erased person is in any file of the store, nor in what comes
   ])
   await insertRows(store.writer, 'guide_order_steps', [
     {
-      order_id: 'o',
+      guide_id: 'g1',
       user_id: '8',
-      step: 1,
-      runner: 'r',
+      order_id: 'o',
+      step: 's',
       at: monday,
       state: 'refused',
       assignment_id: '',
-      known_ids: [],
       detail: 'Ada Moreno said no',
     },
   ])

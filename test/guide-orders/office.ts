@@ -4,9 +4,9 @@ import { createGuideOrderRunner, type GuideOrderRunnerOptions } from '../../serv
 import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide-orders.ts'
 import { createListRecord } from '../../services/platform/missing-lists.ts'
 import type { PlatformClient } from '../../services/platform/platform-client.ts'
-import { systemClock } from '../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openInstallation } from '../sync/pull/installation.ts'
+import { createSetClock } from '../platform/clocks.ts'
 import { openTestClient } from '../registration/client.ts'
 import type { TestStore } from '../support/store/store.ts'
 
@@ -16,14 +16,14 @@ export const to = from + 60 * day
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
+type RunnerOptions = Partial<GuideOrderRunnerOptions> & { token?: string; isSilent?: boolean }
+
 /** Of which platform a store holds people and guides. */
 const pulledFrom = new WeakMap<object, string>()
 
 /** The next office of a store begins with the same people and guides, and without orders. */
-export async function openOffice(
-  store: TestStore,
-  { takeBackPath, ...options }: Partial<PlatformOptions> & { takeBackPath?: string } = {},
-) {
+export async function openOffice(store: TestStore, options: Partial<PlatformOptions> = {}) {
+  const clock = createSetClock()
   const platform = await startPlatform({ seed: 'orders', from, to, people: 40, ...options })
   await platform.deliverHistory()
   const key = JSON.stringify(options)
@@ -37,7 +37,7 @@ export async function openOffice(
   }
   const onList = createListRecord(store.writer, (list) => list)
   const clients: PlatformClient[] = []
-  const orders = createGuideOrders({ client: store.writer, takeBackPath })
+  const orders = createGuideOrders({ client: store.writer, now: clock.now })
   // One that is for a few only: the others do not have it.
   const guide = platform.guides.list()[1]
   if (guide === undefined) throw new Error('the company has fewer guides than it should')
@@ -58,23 +58,17 @@ export async function openOffice(
   return {
     platform,
     orders,
+    clock,
     guide,
     countAtPlatform,
     without,
     posts: () => platform.calls.list().filter(({ method }) => method === 'POST').length,
     /** A runner as another process would have it. Only where the platform is silent for a while, a call runs out of its time. */
-    openRunner(
-      runnerOptions: Partial<GuideOrderRunnerOptions> = {},
-      { token = 'platform-token', isSilent = false } = {},
-    ) {
-      const client = openTestClient(platform.baseUrl, token, {
-        onList,
-        takeBackPath,
-        ...(isSilent && { timeoutMs: 2_000 }),
-        ...(runnerOptions.clock && { clock: { ...systemClock, now: runnerOptions.clock.now } }),
-      })
+    openRunner({ token = 'platform-token', isSilent = false, ...options }: RunnerOptions = {}) {
+      const silent = isSilent ? { timeoutMs: 2_000 } : {}
+      const client = openTestClient(platform.baseUrl, token, { onList, ...silent })
       clients.push(client)
-      return createGuideOrderRunner({ client: store.writer, platform: client, ...runnerOptions })
+      return createGuideOrderRunner({ client: store.writer, platform: client, clock, ...options })
     },
     async place(request: Partial<OrderRequest>): Promise<GuideOrder> {
       const placed = await orders.place(toRequest(guide.id, request))

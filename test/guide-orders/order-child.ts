@@ -1,44 +1,56 @@
-/** Carries out an order of a store, until its process is killed: node order-child.ts '{"directory", "baseUrl", "guideId", "userIds"}'. */
+/** Carries out an order in a process of its own, which may be killed: node order-child.ts '{"store", "baseUrl", "guideId", "userIds"}'. */
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClickHouseClient } from '@clickhouse/client'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { createGuideOrderRunner } from '../../services/guide-orders/runner.ts'
-import { toOrdersTask } from '../../services/guide-orders/orders-task.ts'
-import { openRunner } from '../../services/runtime/runner.ts'
-import { toGuideRow } from '../../services/sync/pull/guide-rows.ts'
 import { openTestClient } from '../registration/client.ts'
+import { never, toRequest } from './office.ts'
 
-export type Task = { directory: string; baseUrl: string; guideId: string; userIds: string[] }
+export type Task = {
+  store: { directory: string } | { url: string; username: string; password: string }
+  baseUrl: string
+  guideId: string
+  userIds: string[]
+  /** Whether it waits for a message of its parent before it writes its first claim. */
+  pauses?: boolean
+}
 export const orderId = 'the-order'
 
-/** Returns how many people have come to what. */
-export async function carryOut({ directory, baseUrl, guideId, userIds }: Task) {
-  const clickhouse = await openEmbeddedClickHouse({ directory })
-  await clickhouse.writer.insert({
-    table: 'rollcall.guide_rows',
-    values: [toGuideRow({ id: guideId, title: 'A guide' }, Date.now(), new Map())],
-    format: 'JSONEachRow',
-  })
+/** Returns how many people have which outcome. */
+export async function carryOut({ store, baseUrl, guideId, userIds, pauses = false }: Task) {
+  const clickhouse =
+    'directory' in store
+      ? await openEmbeddedClickHouse(store)
+      : await openClickHouseServer({ ...store, access: 'write' })
+  const client = pauses ? pauseBeforeClaim(clickhouse.writer) : clickhouse.writer
+  const orders = createGuideOrders({ client })
+  await orders.place(toRequest(guideId, { orderId, userIds }))
   const platform = openTestClient(baseUrl, 'platform-token', { timeoutMs: 60_000 })
-  const runner = createGuideOrderRunner({ client: clickhouse.writer, platform, settleMs: 300 })
-  const orders = createGuideOrders({ client: clickhouse.writer })
-  await orders.place({
-    orderId,
-    guideId,
-    userIds,
-    dueDateMs: null,
-    again: false,
-    askedBy: 'child',
-    reason: '',
-  })
-  const onError = (error: unknown) => process.stderr.write(`${String(error)}\n`)
-  const worker = openRunner({ tasks: [toOrdersTask(runner, 300)], onError })
-  let order = await orders.get(orderId)
-  // Each look is a statement, which takes processor time from the orders.
-  for (; order?.isDone !== true; order = await orders.get(orderId)) await sleep(300)
-  await worker.close()
+  const runner = createGuideOrderRunner({ client, platform })
+  while ((await runner.run(never)).rest > 0) await sleep(50)
+  const order = await orders.get(orderId)
+  await platform.close()
   await clickhouse.close()
-  return order.counts
+  return order?.counts
 }
 
-if (import.meta.main) await carryOut(JSON.parse(process.argv[2] ?? '') as Task)
+function pauseBeforeClaim(client: ClickHouseClient): ClickHouseClient {
+  let hasPaused = false
+  const insert: ClickHouseClient['insert'] = async (params) => {
+    if (!hasPaused && JSON.stringify(params.values).includes('"claimed"')) {
+      hasPaused = true
+      process.send?.('about to claim')
+      await once(process, 'message')
+    }
+    return client.insert(params)
+  }
+  return Object.assign(Object.create(client) as ClickHouseClient, { insert })
+}
+
+if (import.meta.main) {
+  await carryOut(JSON.parse(process.argv[2] ?? '') as Task)
+  if (process.connected) process.disconnect()
+}

@@ -4,8 +4,7 @@ import { createApi } from '../../dashboards/api/app.ts'
 import { createAssigning } from '../../dashboards/assigning.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { toOrdersTask } from '../../services/guide-orders/orders-task.ts'
-import { openRunner } from '../../services/runtime/runner.ts'
+import { openGuideOrderWorker } from '../../services/guide-orders/worker.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { asDescribed } from '../dashboards/api/described.ts'
 import { listen, startPreview } from '../dashboards/ui/serve.ts'
@@ -22,9 +21,10 @@ const consumer = createConsumer({ client: store.writer })
 const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)]
 await consumer.handle(toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
 const office = await openOffice(store)
-const worker = openRunner({
+const worker = openGuideOrderWorker({
+  runner: office.openRunner(),
   // Each look is a statement, which is processor time that the pages need.
-  tasks: [toOrdersTask(office.openRunner(), 250)],
+  pollMs: 250,
   onError: (error) => {
     throw error
   },
@@ -64,27 +64,20 @@ function readForm(page: string): URLSearchParams {
 }
 
 describe('the page', () => {
-  test('says which people these are and of when, and leads back to their rows', async () => {
-    const people = (text: string) => /(\d+) (?:person|people) behind/.exec(text)?.[1]
+  test('is about the people of now and leads back to their rows', async () => {
+    const people = (text: string) => /(\d+) (?:person|people) with/.exec(text)?.[1]
     const { text } = await get('/assign?fact=overdue&metric=overdue&part=value&as_of=2026-01-05')
-    expect(text).toContain('Only: overdue')
-    expect(text).toContain('Overdue: all')
-    expect(text).toContain('You came from a page as of')
     expect(/href="(\/assignments\?[^"]*)">Back/.exec(text)?.[1]).toContain('as_of=2026-01-05')
     expect(people(text)).toBe(people((await get('/assign?fact=overdue')).text))
-    // A link has the moment of its page, which is now for as long as that takes to read.
-    const now = new Date(clock() - 5_000).toISOString()
-    for (const path of ['/assign?fact=overdue', `/assign?fact=overdue&as_of=${now}`])
-      expect((await get(path)).text).not.toContain('You came from')
   })
 
   test('goes from the late ones by a preview to an order, and shows what came of everyone', async () => {
     const posted = office.posts()
     const start = await get('/assign?fact=overdue')
-    expect(start.text).toMatch(/\d+ (person|people) behind \d+ assignments?\./)
+    expect(start.text).toMatch(/\d+ (person|people) with \d+ assignments?, as of now/)
     expect(start.text).toContain(office.guide.title)
     const preview = await get(`/assign?fact=overdue&guide=${office.guide.id}&due=2026-12-01`)
-    expect(preview.text).toMatch(/\d+ (person|people) would get/)
+    expect(preview.text).toMatch(/\d+ (person gets|people get) “/)
     expect(office.posts()).toBe(posted)
     const fields = readForm(preview.text)
     const userIds = fields.getAll('user')
@@ -108,9 +101,42 @@ describe('the page', () => {
     expect((await get('/assign')).text).toContain(`${userIds.length} assigned`)
   })
 
+  test('offers to repeat a call without an answer, for one person and for all', async () => {
+    const userIds = office.without(2)
+    office.platform.apiFaults.next({ fault: 'cut', method: 'POST', carriedOut: false, times: 2 })
+    await office.place({ orderId: 'lost', userIds })
+    const read = (done: string) =>
+      until(
+        () => get('/assign/orders/lost'),
+        ({ text }) => text.includes(done),
+      )
+    const { text } = await read('Done: 2 no answer.')
+    expect(text).toContain('Ask again for all 2')
+    expect(text).toContain('may be assigned twice')
+    const again = '/assign/orders/lost/again'
+    expect((await post(again, new URLSearchParams({ person: userIds[0]! }))).status).toBe(303)
+    expect((await read('Done: 1 assigned, 1 no answer.')).text).not.toContain('Ask again for all')
+    expect((await send('/guide-orders/lost/again', { user_ids: [] })).status).toBe(200)
+    expect((await send('/guide-orders/lost/again', {})).status).toBe(200)
+    expect((await read('Done: 2 assigned.')).text).not.toContain('Ask again')
+    expect((await post('/assign/orders/none/again', new URLSearchParams())).status).toBe(404)
+    expect((await send('/guide-orders/none/again', {})).status).toBe(404)
+  })
+
+  test('takes a guide by its ID, and folds the people who do not get it', async () => {
+    const { text } = await get(`/assign?guide_id=%20${office.guide.id}%20`)
+    expect(text).toContain(`name="guide" value="${office.guide.id}"`)
+    expect(text).toMatch(/<details class="behind">.*Show \d+ (person|people) who do not get it/s)
+    const script = await get('/assign?fact=overdue&guide_id=%3Cscript%3Ealert(1)%3C/script%3E')
+    expect(script.text).not.toContain('<script>alert')
+    expect((await get('/assign?fact=overdue&guide_id=..')).text).toContain(
+      'The id of a guide has 1 to 200 characters',
+    )
+  })
+
   test('shows no button when no person is left, and says so', async () => {
     const { text } = await get(`/assign?user=nobody&guide=${office.guide.id}`)
-    expect(text).toContain('The list holds nobody')
+    expect(text).toContain('No one on this list can get a guide.')
     expect(text).not.toContain('action="/assign/orders"')
   })
 
@@ -146,7 +172,7 @@ describe('the API', () => {
     const selection = { guide_id: guide?.id, filters: 'fact=overdue' }
     const preview = (await (await send('/guide-orders/preview', selection)).json()) as Answer
     expect(preview.guide).toEqual({ id: guide?.id, title: guide?.title, known: true })
-    expect(preview.listed).toBe(true)
+    expect(typeof preview.seen_at).toBe('string')
     const request = { ...selection, order_id: 'by-api', asked_by: 'a script' }
     const placed = (await (await send('/guide-orders', request)).json()) as Answer
     const again = (await (await send('/guide-orders', request)).json()) as Answer
@@ -161,7 +187,6 @@ describe('the API', () => {
     )
     const listed = (await (await api.request('/guide-orders')).json()) as Answer
     expect(listed.orders.map(({ order_id }: Answer) => order_id)).toContain('by-api')
-    expect((await send('/guide-orders', { ...request, filters: 'fact=failed' })).status).toBe(400)
   })
 
   test('refuses what it cannot use, with every problem, and what a page of another site could send', async () => {

@@ -53,15 +53,6 @@ describe('the settings of the platform', () => {
   })
 
   test.each([
-    ['/guides/{guide_id}/assignments', /must hold \{assignment_id\} or \{user_id\}/],
-    ['/guides/{id}', /knows no \{id\}; there are \{guide_id\}, \{assignment_id\}, \{user_id\}/],
-  ])('refuse a path to take guides back that cannot be: %s', (text, message) => {
-    expect(problems({ PLATFORM_PATHS: `take_back_guide=${text}` })).toEqual([expect.stringMatching(message)])
-    const path = '/guides/{guide_id}/assignments/{assignment_id}'
-    expect(toPaths(`take_back_guide=${path}`)).toEqual({ ...defaultPaths, take_back_guide: path })
-  })
-
-  test.each([
     ['javascript:alert({user_id})', /must be an address that begins with https/],
     ['https://{user_id}.example.com/', /must be an address that begins with https/],
     ['https://learn.example.com@{user_id}/', /must be an address that begins with https/],

@@ -5,7 +5,7 @@ import type { GuideOrder, OrderProblem } from '../../../services/guide-orders/gu
 import { sayProblemInEnglish } from '../../../language/problems.ts'
 import type { Assigning } from '../../assigning.ts'
 import { fail, refuse, takeBody, type ApiContext, toApiProblem, type ApiProblem } from '../api-context.ts'
-import { orderDecision, orderedPeople, orderRequest, orderSelection } from './guide-order-schemas.ts'
+import { orderAgain, orderRequest, orderSelection } from './guide-order-schemas.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 
@@ -19,8 +19,7 @@ export function mountGuideOrders(app: Hono, context: ApiContext, assigning: Assi
   }
   if (assigning === undefined) {
     for (const path of ['/guide-orders', '/guide-orders/:id']) app.get(path, notOffered)
-    for (const path of ['', '/preview', '/:id/decisions', '/:id/withdrawals'])
-      app.post(`/guide-orders${path}`, notOffered)
+    for (const path of ['', '/preview', '/:id/again']) app.post(`/guide-orders${path}`, notOffered)
     return
   }
   const { orders, peopleOf } = assigning
@@ -52,14 +51,12 @@ export function mountGuideOrders(app: Hono, context: ApiContext, assigning: Assi
       const { guide_id: guideId, again } = value
       const preview = await orders.preview({ guideId, userIds, again })
       if (!preview.ok) return refuse(c, [toProblem(preview.problem)])
-      const { guide, isListed, people, calls, seenAtMs } = preview.preview
+      const { guide, people, seenAtMs } = preview.preview
       return c.json({
         guide: { id: guide.id, title: guide.title, known: guide.isKnown },
-        listed: isListed,
         people: people.map(({ userId: user_id, plan, assignmentId: assignment_id, orderId: order_id }) => {
           return { user_id, plan, assignment_id, order_id }
         }),
-        calls,
         seen_at: toInstantOrNull(seenAtMs),
       })
     }),
@@ -84,23 +81,13 @@ export function mountGuideOrders(app: Hono, context: ApiContext, assigning: Assi
   )
 
   app.post(
-    '/guide-orders/:id/decisions',
-    takeBody(orderDecision, async (c, value) =>
-      answerOrder(c, await orders.decide(c.req.param('id') ?? '', value.decision, toPeople(value))),
-    ),
-  )
-  app.post(
-    '/guide-orders/:id/withdrawals',
-    takeBody(orderedPeople, async (c, value) =>
-      answerOrder(c, await orders.takeBack(c.req.param('id') ?? '', toPeople(value))),
+    '/guide-orders/:id/again',
+    takeBody(orderAgain, async (c, { user_ids }) =>
+      answerOrder(c, await orders.askAgain(c.req.param('id') ?? '', user_ids)),
     ),
   )
   app.get('/guide-orders', async (c) => c.json({ orders: (await orders.recent(recentOrders)).map(toAnswer) }))
   app.get('/guide-orders/:id', async (c) => answerOrder(c, await orders.get(c.req.param('id'))))
-}
-
-function toPeople({ people }: z.infer<typeof orderedPeople>) {
-  return people.map(({ user_id, step }) => ({ userId: user_id, step }))
 }
 
 function answerOrder(c: Context, order: GuideOrder | null): Response {
@@ -119,7 +106,6 @@ const parameterOf: Record<OrderProblem['code'], string> = {
   too_many_to_order_for: 'user_ids',
   invalid_order_id: 'order_id',
   invalid_due_date: 'due_date',
-  order_conflict: 'order_id',
 }
 
 function toProblem(problem: OrderProblem): ApiProblem {
@@ -136,20 +122,14 @@ function toAnswer(order: GuideOrder) {
     due_date: toInstantOrNull(order.dueDateMs),
     again: order.again,
     done: order.isDone,
-    held_up_by: order.heldUpBy,
     counts: order.counts,
-    people: order.people.map(
-      ({ userId, outcome, assignmentId, tries, lastStepAtMs, detail, step, needsDecision, canTakeBack }) => ({
-        user_id: userId,
-        outcome,
-        assignment_id: assignmentId,
-        tries,
-        last_step_at: toInstantOrNull(lastStepAtMs),
-        detail,
-        step,
-        needs_decision: needsDecision,
-        can_take_back: canTakeBack,
-      }),
-    ),
+    people: order.people.map(({ userId, outcome, assignmentId, lastStepAtMs, detail, canAskAgain }) => ({
+      user_id: userId,
+      outcome,
+      assignment_id: assignmentId,
+      last_step_at: toInstantOrNull(lastStepAtMs),
+      detail,
+      can_ask_again: canAskAgain,
+    })),
   }
 }

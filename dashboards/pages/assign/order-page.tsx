@@ -1,140 +1,101 @@
-import { rich, t } from '../../../language/translate.ts'
-import type { GuideOrder, OrderedPerson } from '../../../services/guide-orders/guide-orders.ts'
-import { Layout } from '../../components/layout.tsx'
-import type { PageContext } from '../../page-context.ts'
-import { outcomeWords, toCountWords, toDetailWords, orderHref } from './words.ts'
-import { PlainHead } from '../../components/plain-page.tsx'
-import { Listing } from '../../components/listing.tsx'
 import { counted } from '../../../language/format.ts'
+import { rich, t, type Message } from '../../../language/translate.ts'
+import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
+import { own } from '../../../schemas/own.ts'
+import type { GuideOrder, OrderedPerson } from '../../../services/guide-orders/guide-orders.ts'
+import { PlainPage } from '../../components/plain-page.tsx'
+import { Panel } from '../../components/section.tsx'
+import { column, TableView, type Table } from '../../components/table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { countWords, orderHref, outcomeWords } from './words.ts'
 
-/** The record of one order: who asked, when, what, and the outcome per person. Reloads until all is done. */
-export function OrderPage({
-  context,
-  order,
-  sample,
-}: {
-  context: PageContext
-  order: GuideOrder
-  sample: boolean
-}) {
+type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
+
+/** One order and the outcome for each person. Reloads until it is done. */
+export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { format } = context
-  const undecided = order.people.filter(({ needsDecision }) => needsDecision).length
-  const askedAt = new Date(order.askedAtMs).toISOString()
+  const { isDone, people, dueDateMs } = order
+  const counts = countWords(order.counts, format)
+  const open = people.filter(({ canAskAgain }) => canAskAgain)
   const due =
-    order.dueDateMs === null
+    dueDateMs === null
       ? t('no due date')
-      : t('due {day}', { day: format.dayYear(new Date(order.dueDateMs).toISOString().slice(0, 10)) })
+      : t('due {day}', { day: format.dayYear(toInstant(dueDateMs).slice(0, 10)) })
   return (
-    <Layout
+    <PlainPage
       context={context}
       title={t('Order')}
-      sample={sample}
-      {...(order.isDone ? {} : { refreshSeconds: 5 })}
-    >
-      <PlainHead title={t('“{title}”', { title: order.guideTitle })}>
-        <span>
-          {rich(
-            order.again
-              ? 'Asked for by {by} at {asked}, {due}, also for those who have completed it before.'
-              : 'Asked for by {by} at {asked}, {due}.',
-            {
-              by: order.askedBy ?? t('someone who did not say'),
-              asked: <time datetime={askedAt}>{format.instant(askedAt)}</time>,
-              due,
-            },
-          )}
-        </span>
-      </PlainHead>
-      <div id="order" class="order" data-swap>
-        <p role="status" data-poll={order.isDone ? undefined : true}>
-          {order.isDone
-            ? t('Done: {counts}.', { counts: toCountWords(order.counts, format) })
-            : t('Under way: {counts}.', { counts: toCountWords(order.counts, format) })}
+      heading={t('“{title}”', { title: order.guideTitle })}
+      crumb={
+        <p class="quiet">
+          <a href={`/assign?${order.reason}`}>{t('Assign a guide')}</a>
         </p>
-        {order.heldUpBy === null ? null : (
-          <p class="notices">{t('Nothing goes on just now: {heldUpBy}', { heldUpBy: order.heldUpBy })}</p>
+      }
+      lead={rich('Ordered by {by}, {asked}, {due}.', {
+        by: order.askedBy ?? t('unknown'),
+        asked: <time datetime={toInstant(order.askedAtMs)}>{format.instant(order.askedAtMs)}</time>,
+        due,
+      })}
+      sample={sample}
+      {...(isDone ? {} : { refreshSeconds: 5 })}
+    >
+      <div id="order" data-swap>
+        <p role="status" data-poll={isDone ? undefined : true}>
+          {isDone ? t('Done: {counts}.', { counts }) : t('In progress: {counts}.', { counts })}
+        </p>
+        {open.length === 0 ? null : (
+          <form method="post" id="again" action={`${orderHref(order)}/again`} class="access-form">
+            <p class="notices">
+              {t(
+                'The platform did not answer for {people}. Check there before you ask again: the guide may be assigned twice.',
+                { people: counted(format, open.length, 'person') },
+              )}
+            </p>
+            {open.length === 1 ? null : (
+              <button class="button">{t('Ask again for all {n}', { n: format.count(open.length) })}</button>
+            )}
+          </form>
         )}
-        <UndecidedForm context={context} order={order} />
-        <Listing
-          className="data"
-          label={t('What came of each person, times in {timeZone}', { timeZone: format.timeZone })}
-          columns={[t('Person'), t('Id'), t('Outcome'), t('Last step')]}
-          cells={order.people.map((person) => {
-            const { userId, name, outcome, detail, lastStepAtMs, needsDecision } = person
-            return [
-              name ?? t('Name not known'),
-              userId,
-              <>
-                <Choice person={person} isOnly={undecided === 1} />
-                <span class={`outcome ${outcome}`}>
-                  {needsDecision ? t('Unknown: no answer') : t(outcomeWords[outcome].one)}
-                </span>
-                {detail === '' ? null : <span class="reason">{toDetailWords(detail)}</span>}
-              </>,
-              lastStepAtMs === null ? '' : format.instant(lastStepAtMs),
-            ]
-          })}
-        />
-        <TakeBackForm order={order} />
+        <Panel id="people" title={counted(format, people.length, 'person')} className="figure">
+          <TableView
+            context={context}
+            table={peopleTable(open.length > 0)}
+            rows={[...open, ...people.filter((one) => !open.includes(one))]}
+          />
+        </Panel>
       </div>
-      <p>
-        {order.reason === '' ? null : (
-          <a href={`/assign?${order.reason}`}>{t('The list it came from, as it is now')}</a>
-        )}
-      </p>
-    </Layout>
+    </PlainPage>
   )
 }
 
-/** A person's decision where the platform did not answer, and lists nobody who has the guide. */
-function UndecidedForm({ context: { format }, order }: { context: PageContext; order: GuideOrder }) {
-  const undecided = order.people.filter(({ needsDecision }) => needsDecision)
-  if (undecided.length === 0) return null
-  return (
-    <form method="post" id="undecided" class="assign-form" action={`${orderHref(order)}/decisions`}>
-      <p class="notices">
-        {t(
-          'The platform did not answer for {people}, and does not list who has the guide. Rollcall does not ask again by itself. Look at the platform, choose people below, and mark them as given or order again. After an order the guide may be there twice.',
-          { people: counted(format, undecided.length, 'person') },
-        )}
-      </p>
-      <button class="button" name="decision" value="given">
-        {t('Mark as given')}
+const details: Record<string, Message> = {
+  GIVEN_BEFORE: 'An earlier order assigned it.',
+  UNANSWERED: 'An earlier order got no answer. Ask again there.',
+  EXPIRED: 'Waited more than a day. Order it again if it is still needed.',
+}
+
+const again = column<OrderedPerson>('text', 'again', 'Ask again', () => '', {
+  cell: ({ canAskAgain, userId, name }) =>
+    canAskAgain ? (
+      <button class="button" form="again" name="person" value={userId}>
+        {t('Ask again')}
+        <span class="visually-hidden"> {t('for {name}', { name: name ?? userId })}</span>
       </button>
-      <button class="button" name="decision" value="again">
-        {t('Order again')}
-      </button>
-    </form>
-  )
-}
+    ) : null,
+})
 
-/** Where guides can be taken back. */
-function TakeBackForm({ order }: { order: GuideOrder }) {
-  if (!order.people.some(({ canTakeBack }) => canTakeBack)) return null
-  return (
-    <form method="post" id="take-back" class="assign-form" action={`${orderHref(order)}/withdrawals`}>
-      <p>
-        {t(
-          'Given by mistake? Choose people above. The platform then deletes their assignment, with all that they did.',
-        )}
-      </p>
-      <button class="button">{t('Take it back')}</button>
-    </form>
-  )
-}
-
-/** The checkbox of a person in one of the forms; the step says until when the choice holds. */
-function Choice({ person, isOnly }: { person: OrderedPerson; isOnly: boolean }) {
-  const { userId, step, needsDecision, canTakeBack } = person
-  if (!needsDecision && !canTakeBack) return null
-  return (
-    <input
-      type="checkbox"
-      form={needsDecision ? 'undecided' : 'take-back'}
-      name="person"
-      value={`${step}/${userId}`}
-      checked={needsDecision && isOnly}
-      aria-label={t('Choose {name}', { name: person.name ?? userId })}
-    />
-  )
-}
+const peopleTable = (hasOpen: boolean): Table<OrderedPerson> => ({
+  label: 'People of the order',
+  columns: [
+    column('text', 'user_name', 'Person', ({ name, userId }) => name ?? userId),
+    column('text', 'user_id', 'Id', ({ userId }) => userId, { optional: true }),
+    column('text', 'outcome', 'Outcome', ({ outcome }) => t(outcomeWords[outcome]), {
+      note: ({ detail }) => {
+        const words = own(details, detail)
+        return words === undefined ? detail : t(words)
+      },
+    }),
+    column('instant', 'last_step_at', 'Last step', ({ lastStepAtMs }) => toInstantOrNull(lastStepAtMs) ?? ''),
+    ...(hasOpen ? [again] : []),
+  ],
+})

@@ -1,5 +1,7 @@
+import { counted } from '../../../language/format.ts'
 import { sayProblem } from '../../../language/problems.ts'
-import { type Message, t } from '../../../language/translate.ts'
+import { t, type Message } from '../../../language/translate.ts'
+import { toInstant } from '../../../schemas/instant.ts'
 import type {
   GuideOrder,
   OrderPreview,
@@ -7,18 +9,15 @@ import type {
   PlannedPerson,
 } from '../../../services/guide-orders/guide-orders.ts'
 import type { PeopleOfList } from '../../assigning.ts'
-import { Layout } from '../../components/layout.tsx'
-import type { PageContext } from '../../page-context.ts'
-import type { Chip } from '../../scope/filter-words.ts'
-import { counted } from '../../../language/format.ts'
-import { href, withChange } from '../../scope/page-url.ts'
-import { Listing } from '../../components/listing.tsx'
-import { orderHref, toCountWords } from './words.ts'
-import { Notices } from '../../components/messages.tsx'
+import { Behind } from '../../components/behind.tsx'
 import { Field, Hidden, Select } from '../../components/field.tsx'
-import { PlainHead } from '../../components/plain-page.tsx'
-import { momentOf } from '../../components/stamp.tsx'
+import { Notices } from '../../components/messages.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
+import { column, TableView, type Table } from '../../components/table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { href, withChange } from '../../scope/page-url.ts'
+import { countWords, orderHref } from './words.ts'
 
 /** The form's values so far. */
 export type AssignForm = { guideId: string; due: string; again: boolean }
@@ -27,14 +26,8 @@ type AssignPageProps = {
   context: PageContext
   /** The filters in force. */
   params: URLSearchParams
-  /** The same in words. */
-  chips: Chip[]
-  /** The moment of the page that led here, epoch ms; the people are those of now. */
-  asOf: number
   list: PeopleOfList
   guides: { id: string; title: string }[]
-  /** Whether the platform lists its guides. */
-  areGuidesListed: boolean
   form: AssignForm
   /** `null` until a guide is chosen. */
   preview: { ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem } | null
@@ -45,68 +38,59 @@ type AssignPageProps = {
   notices: string[]
 }
 
-/** From a list of people to a guide in three steps: people, guide, and a button that does it. */
+/** From a list of people to a guide: choose the guide, look at the preview, press the button. */
 export function AssignPage(props: AssignPageProps) {
-  const { context, params, list, preview, orderId, recent, sample, notices } = props
+  const { context, params, list, preview, recent, sample, notices } = props
   const { format } = context
   const found = {
     people: counted(format, list.userIds.length, 'person'),
     assignments: counted(format, list.assignments, 'assignment'),
   }
   return (
-    <Layout context={context} title={t('Assign a guide')} sample={sample}>
-      <PlainHead title={t('Assign a guide')}>
-        {list.isCut
-          ? t('The list holds more people than an order takes; these are the first {n}. Narrow it down.', {
-              n: format.count(list.userIds.length),
-            })
-          : params.size === 0
-            ? t('All {people}, because no filter is set.', found)
-            : t('{people} behind {assignments}.', found)}
-      </PlainHead>
+    <PlainPage
+      context={context}
+      title={t('Assign a guide')}
+      crumb={
+        <p class="quiet">
+          <a href={href('/assignments', params)}>{t('Back to the list')}</a>
+        </p>
+      }
+      lead={
+        list.isCut
+          ? t('The first {people} of a longer list: an order takes no more.', found)
+          : t('{people} with {assignments}, as of now.', found)
+      }
+      sample={sample}
+      problem={preview?.ok === false ? sayProblem(preview.problem) : undefined}
+    >
       <Notices notices={notices} />
-      <Selection {...props} />
       <GuideForm {...props} />
-      {preview === null ? null : preview.ok ? (
-        <Preview {...props} preview={preview.preview} orderId={orderId} />
-      ) : (
-        <p class="notices">{sayProblem(preview.problem)}</p>
-      )}
+      {preview?.ok === true ? <Preview {...props} preview={preview.preview} /> : null}
       {recent.length === 0 ? null : (
-        <Panel id="recent" title={t('Orders so far')} className="order">
-          <OrderTable orders={recent} context={context} />
+        <Panel id="recent" title={t('Earlier orders')} className="figure">
+          <TableView context={context} table={ordersTable} rows={recent} />
         </Panel>
       )}
-    </Layout>
+    </PlainPage>
   )
 }
 
 /** A guide of the platform's list, or any by its id. */
-function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
+function GuideForm({ params, guides, form }: AssignPageProps) {
   const isListed = guides.some(({ id }) => id === form.guideId)
+  const options = [['', t('Choose a guide')], ...guides.map(({ id, title }) => [id, title] as const)] as const
   return (
-    <>
+    <Panel id="guide" title={t('Which guide?')} className="figure">
       {guides.length > 0 ? null : (
-        <p class="notices">
-          {areGuidesListed
-            ? t(
-                'No guides are known yet. They are pulled from the platform once an hour; the first pull may still be under way. Until then, type the id of a guide.',
-              )
-            : t('The platform does not list its guides. Type the id of a guide.')}
-        </p>
+        <p class="quiet">{t('No guides pulled from the platform yet. Enter the ID of a guide.')}</p>
       )}
-      <form method="get" action="/assign" class="assign-form">
+      <form method="get" action="/assign" class="access-form">
         <Hidden fields={params} />
         {guides.length === 0 ? null : (
-          <Select
-            label={t('Guide')}
-            name="guide"
-            options={[['', t('Choose one')], ...guides.map(({ id, title }) => [id, title] as const)]}
-            chosen={form.guideId}
-          />
+          <Select label={t('Guide')} name="guide" options={options} chosen={form.guideId} />
         )}
         <Field
-          label={guides.length === 0 ? t('Id of the guide') : t('Or the id of a guide')}
+          label={guides.length === 0 ? t('Guide ID') : t('Or its ID')}
           name="guide_id"
           maxlength={200}
           autocomplete="off"
@@ -117,145 +101,120 @@ function GuideForm({ params, guides, areGuidesListed, form }: AssignPageProps) {
         <Field label={t('Due date (optional)')} type="date" name="due" value={form.due} />
         <label class="check">
           <input type="checkbox" name="again" value="true" checked={form.again} />
-          {t('Also people who already completed it')}
+          {t('Also people who had it before')}
         </label>
         <button class="button">{t('Preview')}</button>
       </form>
-    </>
-  )
-}
-
-/** Which people these are, and the way back to their rows. */
-function Selection({ context, params, chips, asOf }: AssignPageProps) {
-  const { format } = context
-  const list = chips.filter(({ key }) => key !== 'as_of')
-  const from = new Date(asOf).toISOString()
-  return (
-    <p class="rows-words">
-      {t('{list}, as of now.', {
-        list:
-          list.length === 0
-            ? t('Everyone in scope')
-            : list.map(({ label, value }) => `${label}: ${value}`).join(' · '),
-      })}
-      {momentOf(from, format) !== 'past' ? null : (
-        <>
-          {' '}
-          {t('You came from a page as of {moment}; since then the people may have changed.', {
-            moment: format.instant(from),
-          })}
-        </>
-      )}{' '}
-      <a href={href('/assignments', params)}>{t('Back to the list')}</a>
-    </p>
+    </Panel>
   )
 }
 
 function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
   const { context, params, form, preview, orderId } = props
-  const { format } = context
-  const { guide, isListed, calls, people, seenAtMs } = preview
+  const { format, visitor } = context
+  const { guide, people, seenAtMs } = preview
   const chosen = people.filter(({ plan }) => plan === 'assign')
-  const pulledAgo = seenAtMs === null ? t('never yet') : format.ago(new Date(seenAtMs).toISOString())
+  const others = people.filter(({ plan }) => plan !== 'assign')
+  const button = t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })
   return (
     <Panel
       id="preview"
-      title={t('{people} would get “{title}”', {
-        people: counted(format, chosen.length, 'person'),
+      title={t('{n, plural, one {# person gets} other {# people get}} “{title}”', {
+        n: chosen.length,
         title: guide.title,
       })}
-      className="order"
+      className="figure"
     >
       {guide.isKnown ? null : (
         <p class="notices">
-          {t('The id {id} is not on the platform’s list of guides as last pulled. Check it.', {
-            id: guide.id,
-          })}
+          {t('The platform does not list a guide with the ID {id}. Check it.', { id: guide.id })}
         </p>
       )}
-      {isListed ? (
-        <p>
-          {t(
-            '{calls} to the platform, and {list} to see who has it by now. What is said below of who has it was last pulled {seen}.',
-            { calls: counted(format, calls.assign, 'call'), list: format.count(calls.list), seen: pulledAgo },
-          )}
-        </p>
-      ) : (
-        <p class="notices">
-          {t(
-            '{calls} to the platform, which does not list who has this guide. Rollcall leaves out who got it by an order from here, and cannot check that it arrives.',
-            { calls: counted(format, calls.assign, 'call') },
-          )}{' '}
-          {form.again ? t('With people who have completed it, the guide may then be there twice.') : null}
-        </p>
-      )}
+      <p class="quiet">
+        {seenAtMs === null
+          ? t('The platform does not list who has a guide. People who got it from an order here are skipped.')
+          : t('Who has it: as of {ago}. Rollcall checks again before it assigns.', {
+              ago: format.ago(toInstant(seenAtMs)),
+            })}
+      </p>
       {chosen.length === 0 ? (
-        <p class="notices">{t('Nobody is left who could get it.')}</p>
+        <p class="empty">{t('No one here needs it.')}</p>
       ) : (
-        <form method="post" action="/assign/orders" class="assign-form">
-          <Hidden
-            fields={[
-              ['order_id', orderId],
-              ['guide', guide.id],
-              ['due', form.due],
-              ['again', String(form.again)],
-              ['reason', withChange(params, { as_of: null }).toString()],
-              ...chosen.map(({ userId }): [string, string] => ['user', userId]),
-            ]}
-          />
-          <Field
-            label={t('Your name, for the record')}
-            name="asked_by"
-            maxlength={100}
-            autocomplete="name"
-            value={context.visitor.login}
-          />
-          <button class="button primary">
-            {t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })}
-          </button>
-        </form>
+        <>
+          <form method="post" action="/assign/orders" class="access-form">
+            <Hidden
+              fields={[
+                ['order_id', orderId],
+                ['guide', guide.id],
+                ['due', form.due],
+                ['again', String(form.again)],
+                ['reason', withChange(params, { as_of: null }).toString()],
+                ...chosen.map(({ userId }): [string, string] => ['user', userId]),
+              ]}
+            />
+            {visitor.login === '' ? (
+              <Field
+                label={t('Your name, for the record')}
+                name="asked_by"
+                maxlength={100}
+                autocomplete="name"
+              />
+            ) : (
+              <Hidden fields={[['asked_by', visitor.login]]} />
+            )}
+            <button class="button primary">{button}</button>
+          </form>
+          <Behind summary={t('Show the {people}', { people: counted(format, chosen.length, 'person') })}>
+            <TableView context={context} table={peopleTable} rows={chosen} />
+          </Behind>
+        </>
       )}
-      <PreviewTable people={people} />
+      {others.length === 0 ? null : (
+        <Behind
+          summary={t('Show {people} who do not get it', { people: counted(format, others.length, 'person') })}
+        >
+          <TableView context={context} table={othersTable} rows={others} />
+        </Behind>
+      )}
     </Panel>
   )
 }
 
-function OrderTable({ orders, context }: { orders: GuideOrder[]; context: PageContext }) {
-  const { format } = context
-  return (
-    <Listing
-      className="data"
-      label={t('Orders to assign guides, newest first')}
-      columns={[t('Guide'), t('Asked'), t('By'), t('Outcome')]}
-      cells={orders.map((order) => [
-        <a href={orderHref(order)}>{order.guideTitle}</a>,
-        <time datetime={new Date(order.askedAtMs).toISOString()}>{format.instant(order.askedAtMs)}</time>,
-        order.askedBy ?? t('not said'),
-        toCountWords(order.counts, format),
-      ])}
-    />
-  )
+const ordersTable: Table<GuideOrder> = {
+  label: 'Earlier orders',
+  columns: [
+    column('text', 'guide', 'Guide', ({ guideTitle }) => guideTitle, {
+      href: (order) => orderHref(order),
+    }),
+    column('instant', 'asked_at', 'Ordered', ({ askedAtMs }) => toInstant(askedAtMs)),
+    column('text', 'asked_by', 'By', ({ askedBy }) => askedBy ?? t('unknown')),
+    column('text', 'outcome', 'Outcome', () => '', {
+      cell: ({ counts }, { format }) => countWords(counts, format),
+    }),
+  ],
 }
 
-const words: Record<PlannedPerson['plan'], Message> = {
-  assign: 'Gets it',
-  has_guide: 'Has it already',
-  has_left: 'Has left',
-  undecided: 'No answer yet in an earlier order',
+const planWords: Record<PlannedPerson['plan'], Message> = {
+  assign: 'gets it',
+  has_guide: 'has it',
+  has_left: 'has left',
+  unknown: 'no answer to an earlier order',
 }
 
-/** Everybody on the list, and the outcome for each. */
-function PreviewTable({ people }: { people: PlannedPerson[] }) {
-  return (
-    <Listing
-      label={t('People of the list and what would come of each')}
-      className="data"
-      columns={[t('Person'), t('Id'), t('What happens')]}
-      cells={people.map(({ userId, name, plan, orderId }) => [
-        name ?? t('Name not known'),
-        userId,
-        orderId === null ? t(words[plan]) : <a href={orderHref({ orderId })}>{t(words[plan])}</a>,
-      ])}
-    />
-  )
+const peopleTable: Table<PlannedPerson> = {
+  label: 'People who get it',
+  columns: [
+    column('text', 'user_name', 'Person', ({ name, userId }) => name ?? userId),
+    column('text', 'user_id', 'Id', ({ userId }) => userId),
+  ],
+}
+
+const othersTable: Table<PlannedPerson> = {
+  label: 'People who do not get it',
+  columns: [
+    ...peopleTable.columns,
+    column('text', 'reason', 'Reason', ({ plan }) => t(planWords[plan]), {
+      href: ({ orderId }) => (orderId === null ? null : orderHref({ orderId })),
+    }),
+  ],
 }

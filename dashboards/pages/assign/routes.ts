@@ -1,19 +1,17 @@
 /** From a list of people to a guide: preview by GET, order by POST, and its record. */
-import { sayProblem } from '../../../language/problems.ts'
-import { t } from '../../../language/translate.ts'
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono } from 'hono'
+import { sayProblem } from '../../../language/problems.ts'
+import { t } from '../../../language/translate.ts'
+import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import type { Assigning } from '../../assigning.ts'
-import type { GuideOrder } from '../../../services/guide-orders/guide-orders.ts'
-import type { RouteContext } from '../../dashboards-deps.ts'
-import { AssignPage, type AssignForm } from './page.tsx'
-import { orderHref } from './words.ts'
-import { OrderPage } from './order-page.tsx'
 import { ProblemPage } from '../../components/plain-page.tsx'
-import { filterChips } from '../../scope/filter-words.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
-import { toCalendarDate } from '../../../reporting/scope/instants.ts'
+import { OrderPage } from './order-page.tsx'
+import { AssignPage, type AssignForm } from './page.tsx'
+import { orderHref } from './words.ts'
 
 const recentOrders = 20
 /** Fields of the form that are not filters. */
@@ -26,15 +24,14 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
 
   app.post('/assign/orders', async (c) => {
     const body = await c.req.parseBody({ all: true })
-    const one = (name: string) => [body[name]].flat().find((value) => typeof value === 'string') ?? ''
-    const userIds = [body['user']].flat().filter((value) => typeof value === 'string')
-    const due = one('due')
-    const dueDateMs = toDueDateMs(due)
-    if (dueDateMs === undefined) return refuse(c, routes, t('“{due}” is not a day.', { due }))
+    const texts = (name: string) => [body[name]].flat().filter((value) => typeof value === 'string')
+    const one = (name: string) => texts(name)[0] ?? ''
+    const dueDateMs = toDueDateMs(one('due'))
+    if (dueDateMs === undefined) return refuse(c, routes, t('“{due}” is not a day.', { due: one('due') }))
     const placed = await orders.place({
       orderId: one('order_id'),
       guideId: one('guide'),
-      userIds,
+      userIds: texts('user'),
       dueDateMs,
       again: one('again') === 'true',
       askedBy: one('asked_by'),
@@ -44,17 +41,10 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
     return c.redirect(orderHref(placed.order), 303)
   })
 
-  app.post('/assign/orders/:id/decisions', async (c) => {
-    const body = await c.req.parseBody({ all: true })
-    const decision = body['decision']
-    if (decision !== 'given' && decision !== 'again')
-      return refuse(c, routes, t('Choose what is to be done.'))
-    return showOrder(c, routes, await orders.decide(c.req.param('id'), decision, toChosen(body['person'])))
-  })
-
-  app.post('/assign/orders/:id/withdrawals', async (c) => {
-    const body = await c.req.parseBody({ all: true })
-    return showOrder(c, routes, await orders.takeBack(c.req.param('id'), toChosen(body['person'])))
+  app.post('/assign/orders/:id/again', async (c) => {
+    const { person } = await c.req.parseBody()
+    const order = await orders.askAgain(c.req.param('id'), typeof person === 'string' ? [person] : undefined)
+    return order === null ? notFound(c, routes) : c.redirect(orderHref(order), 303)
   })
 
   app.get('/assign/orders/:id', async (c) => {
@@ -65,38 +55,20 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
   })
 }
 
-/** As the checkboxes have them: step/id. */
-function toChosen(values: unknown): { userId: string; step: number }[] {
-  return [values].flat().flatMap((value) => {
-    const [, step = '', userId = ''] =
-      typeof value === 'string' ? (/^(\d{1,9})\/(.+)$/s.exec(value) ?? []) : []
-    return userId === '' ? [] : [{ userId, step: Number(step) }]
-  })
-}
-
-function showOrder(c: Context, routes: RouteContext, order: GuideOrder | null): Response | Promise<Response> {
-  if (order === null) return notFound(c, routes)
-  return c.redirect(orderHref(order), 303)
-}
-
 async function assignPage(c: Context, routes: RouteContext, assigning: Assigning): Promise<Response> {
   const { orders, peopleOf, isSample } = assigning
   const now = routes.clock()
-  const context = pageContext(c, routes, { now })
-  const parsed = pageRequest(c, routes, { ignore: formKeys, rows: true })
-  const { query, params, notices } = parsed
-  // Nobody gets a guide for how things stood earlier: the people are those of now, and the page says so.
-  const scope = { ...parsed.scope, asOf: now }
+  const { query, params, notices, scope } = pageRequest(c, routes, { ignore: formKeys, rows: true })
+  const due = query.get('due') ?? ''
   const form: AssignForm = {
     guideId: (query.get('guide_id') ?? '').trim() || (query.get('guide') ?? ''),
-    due: toDueDateMs(query.get('due') ?? '') === undefined ? '' : (query.get('due') ?? ''),
+    due: toDueDateMs(due) === undefined ? '' : due,
     again: query.get('again') === 'true',
   }
-  const [list, frame, guides, areGuidesListed, recent, sample] = await Promise.all([
-    peopleOf(scope),
-    routes.queries.frame(scope),
+  const [list, guides, recent, sample] = await Promise.all([
+    // The people of now, whatever the moment of the page that led here.
+    peopleOf({ ...scope, asOf: now }),
     orders.guides(),
-    orders.areGuidesListed(),
     orders.recent(recentOrders),
     isSample(),
   ])
@@ -104,35 +76,18 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
     form.guideId === ''
       ? null
       : await orders.preview({ guideId: form.guideId, userIds: list.userIds, again: form.again })
+  const context = pageContext(c, routes, { now })
+  const orderId = randomUUID()
   return c.html(
-    AssignPage({
-      context,
-      params,
-      chips: filterChips(params, frame.options, context.format),
-      asOf: parsed.scope.asOf,
-      list,
-      guides,
-      areGuidesListed,
-      form,
-      preview,
-      orderId: randomUUID(),
-      recent,
-      sample,
-      notices,
-    }),
+    AssignPage({ context, params, list, guides, form, preview, orderId, recent, sample, notices }),
   )
 }
 
 function refuse(c: Context, routes: RouteContext, explanation: string): Response | Promise<Response> {
   c.status(400)
-  return c.html(
-    ProblemPage({
-      context: pageContext(c, routes),
-      title: t('Nothing was ordered'),
-      explanation,
-      retry: { href: '/assign', name: t('Begin again') },
-    }),
-  )
+  const context = pageContext(c, routes)
+  const retry = { href: '/assign', name: t('Start again') }
+  return c.html(ProblemPage({ context, title: t('Nothing was ordered'), explanation, retry }))
 }
 
 /**

@@ -55,40 +55,39 @@ ORDER BY (list, path)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'When the platform last answered its lists, and when they were last missing';
 
--- Who asked that which people be given which guide. Written once, before anything is done; a repeat is the same row.
+-- Who ordered a guide for which people. Written once, before anything is done; a repeat is the same row.
 CREATE TABLE IF NOT EXISTS rollcall.guide_order_rows
 (
     order_id String COMMENT 'Id of the order, made where it was previewed: confirming twice is one order',
     asked_at DateTime64(3, 'UTC') COMMENT 'When it was confirmed',
-    asked_by String COMMENT 'Who says to have asked, as entered; empty = not said',
-    reason String COMMENT 'From which list the people come: the filters, or words',
+    asked_by String COMMENT 'Who ordered, as entered; empty = unknown',
+    reason String COMMENT 'The list that the people come from: its filters, or words',
     guide_id String COMMENT 'Id of the guide',
     guide_title String COMMENT 'Its title at that time',
     user_ids Array(String) COMMENT 'Ids of the people, sorted',
-    due_date DateTime64(3, 'UTC') COMMENT 'When it shall be due; the epoch = no due date',
-    again Bool COMMENT 'Also to those who have completed the guide before'
+    due_date DateTime64(3, 'UTC') COMMENT 'Due date; the epoch = none',
+    again Bool COMMENT 'Also for people who had the guide before'
 )
 ENGINE = ReplacingMergeTree(asked_at)
 ORDER BY order_id
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'Orders to assign a guide to people';
 
--- What was done about an order, step by step and person by person; never changed, but that an intent is withdrawn. An intent
--- is written before its call: after a crash it says that the call may have been made.
+-- What was done for a person about a guide. A claim is written before its call, and its outcome replaces it: a claim that stays was never
+-- answered. Claims of different processes are different rows, and all of them are read before a call, so at most one process calls.
 CREATE TABLE IF NOT EXISTS rollcall.guide_order_steps
 (
+    guide_id String COMMENT 'Id of the guide',
+    user_id String COMMENT 'Id of the person',
     order_id String COMMENT 'Id of the order',
-    user_id String COMMENT 'Id of the person; empty = the order as a whole',
-    step UInt32 COMMENT 'Counts up per person, from 1',
-    runner String COMMENT 'Which process did it',
+    step String COMMENT 'Id of the claim',
     at DateTime64(3, 'UTC') COMMENT 'When',
-    state LowCardinality(String) COMMENT 'intended, withdrawn, unknown, not_done, assigned, given, unanswered, again, already, left, refused, gave_up, take_back, taking_back, taken_back or kept; held_up of the order as a whole',
-    assignment_id String COMMENT 'Id of the guide assignment that there is now; empty = none known',
-    known_ids Array(String) COMMENT 'Of an intent: the assignments of this guide that the person had before',
+    state LowCardinality(String) COMMENT 'claimed, withdrawn, unknown, not_done, assigned, already, left, refused, gave_up; again = a person asked to repeat it',
+    assignment_id String COMMENT 'Id of the guide assignment; empty = unknown',
     detail String COMMENT 'Code of the error, or why'
 )
 ENGINE = ReplacingMergeTree(at)
-ORDER BY (order_id, user_id, step, runner)
+ORDER BY (guide_id, user_id, order_id, step)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'What was done about orders to assign guides: the audit trail';
 

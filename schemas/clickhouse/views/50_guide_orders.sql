@@ -9,12 +9,11 @@ CREATE OR REPLACE VIEW rollcall.guide_orders
     guide String COMMENT 'Title of the guide at that time',
     due_date Nullable(DateTime64(3, 'UTC')) COMMENT 'Its due date',
     user_id String COMMENT 'Id of the person',
-    outcome String COMMENT 'planned, calling, unknown (no answer), waiting (certainly not done yet), assigned, given (acknowledged, not verified), already (had it), left, refused, gave_up, taking_back, taken_back or kept (could not be taken back)',
+    outcome String COMMENT 'planned, waiting (not done yet), unknown (no answer), assigned, already (had it), left, refused or gave_up',
     assignment_id Nullable(String) COMMENT 'Id of the guide assignment',
-    tries UInt64 COMMENT 'Calls made or planned for this person',
+    tries UInt64 COMMENT 'Calls made for this person',
     last_step_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it last changed',
-    detail String COMMENT 'Code of the last error, or why',
-    needs_decision Bool COMMENT 'No answer, and no list to check: a person decides'
+    detail String COMMENT 'Code of the last error, or why'
 ) AS
 SELECT
     ordered.order_id AS order_id,
@@ -25,12 +24,11 @@ SELECT
     guide_title AS guide,
     nullIf(ordered.due_date, toDateTime64(0, 3, 'UTC')) AS due_date,
     ordered.user_id AS user_id,
-    transform(done.last_state, ['', 'intended', 'not_done', 'again', 'unanswered', 'take_back'], ['planned', 'calling', 'waiting', 'waiting', 'unknown', 'taking_back'], done.last_state) AS outcome,
+    transform(done.last_state, ['', 'claimed', 'not_done', 'again'], ['planned', 'unknown', 'waiting', 'waiting'], done.last_state) AS outcome,
     nullIf(done.last_assignment_id, '') AS assignment_id,
-    done.intents AS tries,
+    done.calls AS tries,
     nullIf(done.last_at, toDateTime64(0, 3, 'UTC')) AS last_step_at,
-    done.last_detail AS detail,
-    toBool(done.last_state = 'unanswered') AS needs_decision
+    done.last_detail AS detail
 FROM
 (
     SELECT order_id, asked_at, asked_by, reason, guide_id, guide_title, due_date, user_id
@@ -42,11 +40,11 @@ LEFT JOIN
     SELECT
         order_id,
         user_id,
-        argMax(state, (step, at)) AS last_state,
-        argMax(assignment_id, (step, at)) AS last_assignment_id,
-        argMax(detail, (step, at)) AS last_detail,
+        argMax(state, at) AS last_state,
+        argMax(assignment_id, at) AS last_assignment_id,
+        argMax(detail, at) AS last_detail,
         max(at) AS last_at,
-        countIf(state = 'intended') AS intents
+        countIf(state IN ('claimed', 'unknown', 'not_done', 'assigned', 'refused')) AS calls
     FROM rollcall.guide_order_steps FINAL
     WHERE state != 'withdrawn'
     GROUP BY order_id, user_id

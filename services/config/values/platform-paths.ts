@@ -11,8 +11,7 @@ export const defaultPaths = {
 }
 
 export type PathName = keyof typeof defaultPaths
-/** The specification speaks of the DELETE that takes a guide back and shows no path. */
-export type PlatformPaths = Record<PathName, string> & { take_back_guide?: string }
+export type PlatformPaths = Record<PathName, string>
 
 const names = Object.keys(defaultPaths) as PathName[]
 
@@ -24,14 +23,7 @@ export const pathsSetting = setting((text, refuse): PlatformPaths => {
     const name = names.find((each) => each === word)
     if (word === '') return refuse('must be name=/path,...')
     if (!path.startsWith('/')) return refuse(`the path ${word} must begin with /`)
-    if (word === 'take_back_guide') {
-      const problem = findTakeBackProblem(path)
-      if (problem !== undefined) return refuse(`the path ${word} ${problem}`)
-      paths.take_back_guide = path
-      continue
-    }
-    if (name === undefined)
-      return refuse(`knows no path ${word}; there are ${names.join(', ')}, take_back_guide`)
+    if (name === undefined) return refuse(`knows no path ${word}; there are ${names.join(', ')}`)
     const needsId = defaultPaths[name].includes('{id}')
     if (needsId !== path.includes('{id}')) {
       return refuse(`the path ${name} ${needsId ? 'must hold {id}' : 'must not hold {id}'}`)
@@ -40,13 +32,3 @@ export const pathsSetting = setting((text, refuse): PlatformPaths => {
   }
   return paths
 })
-
-const takeBackIds: readonly string[] = ['guide_id', 'assignment_id', 'user_id']
-
-function findTakeBackProblem(path: string): string | undefined {
-  const ids = [...path.matchAll(/\{([^}]*)\}/g)].map(([, id = '']) => id)
-  if (/[\s#]/.test(path)) return 'must have no space and no #'
-  const odd = ids.find((id) => !takeBackIds.includes(id))
-  if (odd !== undefined) return `knows no {${odd}}; there are {${takeBackIds.join('}, {')}}`
-  return ids.every((id) => id === 'guide_id') ? 'must hold {assignment_id} or {user_id}' : undefined
-}

@@ -13,7 +13,6 @@ import { openTracing } from '../../runtime/tracing/open-tracing.ts'
 import { createTelemetry } from '../../runtime/telemetry.ts'
 import { openIngest, type Ingest } from '../open-ingest.ts'
 import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
-import { repeat } from '../../runtime/repeat.ts'
 
 const stateIntervalMs = 250
 
@@ -35,7 +34,7 @@ async function run(options: IngestThreadOptions): Promise<void> {
       health: ingest?.isReady() ?? { ok: false, reason: 'ingest is starting' },
       refusals: ingest?.refusals() ?? [],
     })
-  const stopStates = repeat(stateIntervalMs, sendState)
+  const states = setInterval(sendState, stateIntervalMs)
 
   async function answer(message: ToIngestThread): Promise<void> {
     switch (message.type) {
@@ -51,7 +50,7 @@ async function run(options: IngestThreadOptions): Promise<void> {
       case 'append':
         return send(await appendAll(log, message.id, message.records))
       case 'close':
-        stopStates()
+        clearInterval(states)
         await log.close()
         port.close()
         if (tracing === undefined) return

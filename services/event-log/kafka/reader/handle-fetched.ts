@@ -6,7 +6,6 @@ import type { CaughtUp } from './caught-up.ts'
 import { cutBatches, firstRetryMs, type Lease, nextRetryMs, type SessionContext } from './lease.ts'
 import type { Placement } from './placement.ts'
 import { toRecord } from '../record.ts'
-import { repeat } from '../../../runtime/repeat.ts'
 
 type FetchedOptions = SessionContext & {
   limits: ReaderOptions
@@ -31,12 +30,12 @@ export function createFetchedHandler(options: FetchedOptions) {
       void placement.restart(lease, 0)
       return
     }
-    const stopBeat = repeat(options.heartbeatIntervalMs, () => heartbeat(payload))
+    const beat = setInterval(() => void heartbeat(payload), options.heartbeatIntervalMs)
     let isOver: boolean
     try {
       isOver = await handleAll(lease, payload)
     } finally {
-      stopBeat()
+      clearInterval(beat)
     }
     if (isOver) throwNotice()
   }
