@@ -91,7 +91,6 @@ export function rich<Node extends object>(
 const englishPlurals: Partial<Record<Noun, string>> = {
   person: 'people',
   delivery: 'deliveries',
-  'acknowledged delivery is': 'acknowledged deliveries are',
   'digest or alert': 'digests and alerts',
 }
 

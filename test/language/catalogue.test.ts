@@ -118,6 +118,8 @@ describe('the German catalogue', () => {
 const germanToo = new Set([
   'Live',
   'Median',
+  'System',
+  'Webhooks',
   'Challenges',
   'Teams',
   'Guides',

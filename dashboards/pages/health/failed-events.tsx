@@ -1,80 +1,35 @@
-import { rich, t, type Message } from '../../../language/translate.ts'
-import type { PageContext } from '../../page-context.ts'
-import { counted } from '../../../language/format.ts'
-import { PlainTable, Section } from '../../components/section.tsx'
-import { Select } from '../../components/field.tsx'
-import type { Child } from 'hono/jsx'
-import type { FailedEvents as Failed, FailedEventBody } from '../../../schemas/answers/deliveries.ts'
-import type { FailureReason } from '../../../schemas/webhook/parse-delivery.ts'
+/** One failed event, and the replay of one or many. */
+import { lookUp, t } from '../../../language/translate.ts'
 import { languageOfStore } from '../../../language/language.ts'
-import { Layout } from '../../components/layout.tsx'
-import { PlainHead } from '../../components/plain-page.tsx'
+import { counted } from '../../../language/format.ts'
+import type { FailedEventBody, ReplayResult } from '../../../schemas/answers/deliveries.ts'
+import { Hidden, Select } from '../../components/field.tsx'
+import { PlainPage } from '../../components/plain-page.tsx'
+import { TableView } from '../../components/table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { left } from './tables.tsx'
+import { reasonWords } from './words.ts'
 
-type FailedEventsProps = { context: PageContext; failed: Failed; canReplay: boolean }
+type ReplayFormProps = { canReplay: boolean; which: string | readonly string[]; fix?: string }
 
-/** By reason, then the newest ones, and the way to put them right. */
-export function FailedEvents({ context: { format }, failed, canReplay }: FailedEventsProps) {
-  const { reasons, events } = failed
-  const finding =
-    reasons.length === 0
-      ? t('Every delivery could be used.')
-      : t('{reasons}. They are kept as they came, and no number has them.', {
-          reasons: counted(format, reasons.length, 'reason'),
-        })
-  return (
-    <Section id="failed" title={t('Rejected webhooks')} finding={finding}>
-      {reasons.length === 0 ? null : (
-        <>
-          <PlainTable
-            label={t('Failed events by reason')}
-            head={[t('Reason'), t('What to do'), t('First seen'), t('Last seen'), t('Events')]}
-            numbers={1}
-            rows={reasons.map(({ reason, events: count, first_seen, last_seen, sources }) => [
-              <>
-                {reasonWords(reason).says}
-                <span class="reason">
-                  <code>{reason}</code> {t('from {list}', { list: sources.join(', ') })}
-                </span>
-              </>,
-              reasonWords(reason).todo,
-              format.instant(first_seen),
-              format.instant(last_seen),
-              format.count(count),
-            ])}
-          />
-          {canReplay ? <ReplayReasons reasons={reasons.map(({ reason }) => reason)} /> : <ByCommandLine />}
-          <h3>{t('The newest')}</h3>
-          <PlainTable
-            label={t('The newest failed events')}
-            head={[t('Received'), t('Why'), t('Source'), t('Bytes')]}
-            numbers={1}
-            rows={events.map(({ event_id, received_at, source, problems, body_bytes }) => [
-              <a href={`/health/failed/${event_id}`}>{format.instant(received_at)}</a>,
-              problems.join(' '),
-              source,
-              format.count(body_bytes),
-            ])}
-          />
-        </>
-      )}
-    </Section>
-  )
-}
-
-function ReplayReasons({ reasons }: { reasons: string[] }) {
-  const options = reasons.map((reason) => [`reason:${reason}`, reasonWords(reason).says] as const)
-  return (
-    <ReplayForm>
-      <Select label={t('Replay')} name="which" options={[...options, ['all', t('All failed events')]]} />
-    </ReplayForm>
-  )
-}
-
-/** The fix of one or many: nobody has to see a body to write it. `children`: which ones. */
-export function ReplayForm({ fix = '', children }: { fix?: string; children: Child }) {
+/** A fix is written without reading a body. `which`: as in the form, or reasons to choose from. */
+export function ReplayForm({ canReplay, which, fix = '' }: ReplayFormProps) {
+  if (!canReplay)
+    return <p class="quiet">{t('To replay them after an update: rollcall replay --failed (docs/cli.md).')}</p>
   return (
     <form method="post" action="/health/replay" class="health-replay">
-      {children}
+      {typeof which === 'string' ? (
+        <Hidden fields={[['which', which]]} />
+      ) : (
+        <Select
+          label={t('Replay')}
+          name="which"
+          options={[
+            ...which.map((reason) => [`reason:${reason}`, reasonWords(reason).says] as const),
+            ['all', t('All failed events')],
+          ]}
+        />
+      )}
       <label>
         {t('Fix first, as JSON (optional)')}
         <textarea name="fix" rows={2} spellcheck={false} placeholder='{"timestamp": 1790000000000}'>
@@ -84,120 +39,114 @@ export function ReplayForm({ fix = '', children }: { fix?: string; children: Chi
           {t('Fields to set in each body; null removes one. Everything else stays as it is.')}
         </small>
       </label>
-      <button class="button">{t('Try, change nothing yet')}</button>
+      <button class="button">{t('Preview')}</button>
     </form>
   )
 }
 
-function ByCommandLine() {
-  return (
-    <p class="quiet">
-      {rich('To replay them after an update: {command}, then without {dry}. With a fix: {fix}.', {
-        command: <code>rollcall replay --failed --dry-run</code>,
-        dry: <code>--dry-run</code>,
-        fix: <code>{`--reason no_timestamp --fix '{"timestamp": 1790000000000}'`}</code>,
-      })}
-    </p>
-  )
-}
-
-/** Why a delivery cannot be used, and what to do about it, for people. */
-const words: Record<FailureReason | 'damaged', { says: Message; todo: Message }> = {
-  not_json: {
-    says: 'The body is not JSON.',
-    todo: 'Something else sends to this address, or a proxy changes bodies. It cannot be put right here.',
-  },
-  not_an_object: {
-    says: 'The body is JSON, but not one event.',
-    todo: 'Something else sends to this address. It cannot be put right here.',
-  },
-  no_event_type: {
-    says: 'It does not say what happened: eventType is missing, empty or no text.',
-    todo: 'Update Rollcall and replay, or set eventType by a fix.',
-  },
-  no_timestamp: {
-    says: 'It does not say when it happened: timestamp is missing or cannot be read.',
-    todo: 'Update Rollcall and replay, or set timestamp by a fix.',
-  },
-  no_assignment_id: {
-    says: 'It does not say which assignment it is about.',
-    todo: 'Update Rollcall and replay, or set challengeAssignment.id of a single one by a fix.',
-  },
-  not_storable: {
-    says: 'It can be read, but the store refuses what it holds.',
-    todo: 'Report it with the words of the store, then replay after an update.',
-  },
-  damaged: {
-    says: 'The event log was damaged where it kept this delivery: the body is not what was received.',
-    todo: 'Run rollcall backfill: the platform still knows what it said.',
-  },
-}
-
-export function reasonWords(reason: string): { says: string; todo: string } {
-  const message = Object.hasOwn(words, reason) ? words[reason as FailureReason] : undefined
-  if (message === undefined) return { says: reason, todo: t('See docs/cli.md.') }
-  return { says: t(message.says), todo: t(message.todo) }
-}
+const back = () => <a href="/health#failed">{t('All failed events')}</a>
 
 type FailedEventPageProps = { context: PageContext; event: FailedEventBody; canReplay: boolean }
 
-/** One failed event: why, its body, and the way to put it right. */
 export function FailedEventPage({ context, event, canReplay }: FailedEventPageProps) {
   const { format } = context
   const { event_id, received_at, source, reasons, problems, body_bytes, body, is_masked, is_cut } = event
+  const bytes = counted(format, body_bytes, 'byte')
+  const values = { received: format.instant(received_at), timeZone: format.timeZone, source }
   return (
-    <Layout context={context} title={t('A failed event')}>
-      <PlainHead title={t('Why could this delivery not be used?')}>
-        <span>
-          {t('Received {received} {timeZone} from {source}', {
-            received: format.instant(received_at),
-            timeZone: format.timeZone,
-            source,
-          })}
-        </span>
-        <span>
-          {t('Receipt')} <code>{event_id}</code>
-        </span>
-        <a href="/health#failed">{t('All failed events')}</a>
-      </PlainHead>
-      <div class="health">
-        <Section
-          id="why"
-          title={t('Why')}
-          finding={reasons.map((reason) => reasonWords(reason).says).join(' ')}
-        >
-          <p class="quiet" lang={languageOfStore()}>
-            {problems.join(' ')}
-          </p>
-          <ul class="plain">
-            {reasons.map((reason) => (
-              <li>{reasonWords(reason).todo}</li>
-            ))}
-          </ul>
-        </Section>
-        <Section
-          id="body"
-          title={t('What was sent')}
-          finding={`${is_cut ? t('{bytes}, the start of it', { bytes: counted(format, body_bytes, 'byte') }) : counted(format, body_bytes, 'byte')}. ${
-            is_masked
-              ? t('Masked: ids, times and status words are shown; names, e-mails and unknown values are not.')
-              : t('As it was sent.')
-          }`}
-        >
-          <pre class="health-body" tabindex={0} aria-label={t('Body')}>
-            {body}
-          </pre>
-        </Section>
-        <Section id="repair" title={t('Put it right')}>
-          {canReplay ? (
-            <ReplayForm>
-              <input type="hidden" name="which" value={`id:${event_id}`} />
-            </ReplayForm>
-          ) : (
-            <ByCommandLine />
-          )}
-        </Section>
-      </div>
-    </Layout>
+    <PlainPage
+      context={context}
+      title={t('A failed event')}
+      heading={t('Why was this webhook rejected?')}
+      crumb={back()}
+      lead={
+        <>
+          {t('Received {received} {timeZone} from {source}', values)}. {t('Receipt')} <code>{event_id}</code>
+        </>
+      }
+    >
+      {reasons.map((reason) => (
+        <p>
+          <strong>{reasonWords(reason).says}</strong> {reasonWords(reason).todo}
+        </p>
+      ))}
+      <p class="quiet" lang={languageOfStore()}>
+        {problems.join(' ')}
+      </p>
+      <h2>{t('What was sent')}</h2>
+      <p>
+        {is_cut ? t('The first part of {bytes}.', { bytes }) : `${bytes}.`}{' '}
+        {is_masked
+          ? t('Masked: ids, times and status words are shown; names, emails and unknown values are not.')
+          : t('As it was sent.')}
+      </p>
+      <pre class="health-body" tabindex={0} aria-label={t('Body')}>
+        {body}
+      </pre>
+      <h2>{t('Fix and replay')}</h2>
+      <ReplayForm canReplay={canReplay} which={`id:${event_id}`} />
+    </PlainPage>
   )
+}
+
+/** The values of the form, to show them again. */
+export type ReplayFields = { which: string; fix: string }
+type ReplayPageProps = {
+  context: PageContext
+  form: ReplayFields
+  /** `isDone`: it ran. */
+  answer?: { isDone: boolean; result: ReplayResult }
+  problem?: string
+}
+
+/** The effect of a replay, with the button that runs it; or its result. */
+export function ReplayPage({ context, form, answer, problem }: ReplayPageProps) {
+  const { isDone = false, result } = answer ?? {}
+  return (
+    <PlainPage
+      context={context}
+      title={t('Replay')}
+      heading={isDone ? t('Replayed') : t('What would a replay do?')}
+      crumb={back()}
+      lead={toWhich(form.which)}
+      problem={problem}
+    >
+      {result && <Result {...result} />}
+      {isDone ? null : <ReplayForm canReplay {...form} />}
+    </PlainPage>
+  )
+
+  function Result({ read, usable, reasons, unfixable }: ReplayResult) {
+    const { format } = context
+    const values = { some: format.count(usable), failed: counted(format, read, 'failed event') }
+    const others = [
+      ...Object.entries(reasons).map(([reason, events]) => ({ why: reasonWords(reason).says, events })),
+      ...Object.entries(unfixable).map(([why, events]) => ({ why: lookUp(why), events })),
+    ]
+    return (
+      <>
+        <p>
+          {isDone
+            ? t('{some} of {failed} went to the event log and are counted within seconds.', values)
+            : t('{some} of {failed} can be used like this. Nothing was changed yet.', values)}
+        </p>
+        {others.length > 0 && <TableView context={context} table={left} rows={others} />}
+        {!isDone && usable > 0 && (
+          <form method="post" action="/health/replay">
+            <Hidden fields={Object.entries(form)} />
+            <button class="button primary" name="step" value="do">
+              {t('Replay {webhooks}', { webhooks: counted(format, usable, 'webhook') })}
+            </button>
+          </form>
+        )}
+      </>
+    )
+  }
+}
+
+function toWhich(which: string): string {
+  const [kind, value = ''] = which.split(':')
+  if (kind === 'reason')
+    return t('Failed events with this reason: {reason}', { reason: reasonWords(value).says })
+  return kind === 'id' ? t('The failed event {id}', { id: value }) : t('All failed events')
 }

@@ -1,6 +1,5 @@
 import { t } from '../../../language/translate.ts'
 import type { Hono } from 'hono'
-import type { ReplayResult } from '../../../schemas/answers/deliveries.ts'
 import type { ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
@@ -8,9 +7,8 @@ import { parsePatch } from '../../../schemas/webhook/fix-body.ts'
 import { notFound } from '../../http/problems.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { readForm } from '../../http/read-form.ts'
-import { FailedEventPage } from './failed-events.tsx'
+import { FailedEventPage, ReplayPage, type ReplayFields } from './failed-events.tsx'
 import { HealthPage } from './page.tsx'
-import { ReplayPage } from './replay-page.tsx'
 
 /** `/health`: does data arrive, complete and valid? And the repair of what does not. */
 export function mountHealth(app: Hono, routes: RouteContext): void {
@@ -33,12 +31,10 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
       : c.html(FailedEventPage({ context: pageContext(c, routes), event, canReplay }))
   })
 
-  /** The result of a replay. */
   app.get('/health/replay', async (c) => {
-    const replayed = (await routes.flash.take(c, '/health/replay')) as Replayed | undefined
-    return replayed === undefined
-      ? c.redirect('/health', 303)
-      : c.html(ReplayPage({ context: pageContext(c, routes), ...replayed }))
+    const replayed = await routes.flash.take(c, '/health/replay')
+    if (replayed === undefined) return c.redirect('/health', 303)
+    return c.html(ReplayPage({ context: pageContext(c, routes), ...(replayed as Shown) }))
   })
 
   // Tries first; only the page that shows what would happen has the button that does it.
@@ -46,23 +42,22 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
     if (arrival.replay === undefined) return notFound(c, routes)
     const text = await readForm(c)
     const form = { which: text('which'), fix: text('fix') }
-    const parsed = toRequest(form, text('step') !== 'do')
+    const isDone = text('step') === 'do'
+    const request = toRequest(form, !isDone)
     const context = pageContext(c, routes)
-    if (typeof parsed === 'string') return c.html(ReplayPage({ context, form, problem: parsed }), 400)
-    const result = await arrival.replay(parsed)
-    if (parsed.dryRun) return c.html(ReplayPage({ context, form, request: parsed, result }))
-    await routes.flash.leave(c, '/health/replay', { form, request: parsed, result } satisfies Replayed)
+    if (typeof request === 'string') return c.html(ReplayPage({ context, form, problem: request }), 400)
+    const shown: Shown = { form, answer: { isDone, result: await arrival.replay(request) } }
+    if (!isDone) return c.html(ReplayPage({ context, ...shown }))
+    await routes.flash.leave(c, '/health/replay', shown)
     return c.redirect('/health/replay', 303)
   })
 }
 
-/** The values of the form, to show them again. */
-type ReplayForm = { which: string; fix: string }
-type Replayed = { form: ReplayForm; request: ReplayRequest; result: ReplayResult }
+type Shown = Pick<Parameters<typeof ReplayPage>[0], 'form' | 'answer'>
 
-function toRequest({ which, fix: text }: ReplayForm, dryRun: boolean): ReplayRequest | string {
+function toRequest({ which, fix: text }: ReplayFields, dryRun: boolean): ReplayRequest | string {
   const only = toSelection(which)
-  if (only === null) return t('It does not say which failed events are meant.')
+  if (only === null) return t('Choose which failed events to replay.')
   const fix = text === '' ? undefined : parsePatch(text)
   if (text !== '' && fix === undefined) {
     return t('The fix must be a JSON object, such as {example}.', { example: '{"timestamp": 1790000000000}' })

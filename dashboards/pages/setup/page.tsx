@@ -6,7 +6,6 @@ import type { Child } from 'hono/jsx'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'
 import type { SetupData, SetupDelivery } from '../../../reporting/queries/setup.ts'
-import { Pulls } from '../../components/pulls.tsx'
 import { TargetsForm, SetupRegistration } from './forms.tsx'
 import { counted } from '../../../language/format.ts'
 import { Notices, CopyButton } from '../../components/messages.tsx'
@@ -147,7 +146,6 @@ export function SetupPage(props: SetupPageProps) {
         </Step>
       </ol>
       {empty || targets === null ? null : <TargetsForm targets={targets} />}
-      <Pulls pulls={setup.pulls} context={context} title="Scheduled jobs" />
     </Layout>
   )
 }
