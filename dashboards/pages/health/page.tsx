@@ -47,7 +47,7 @@ export function HealthPage(shown: Shown) {
             </Status>
           }
         >
-          {fine.map(show)}
+          {fine.filter(({ content }) => content).map(show)}
         </Behind>
       </div>
     </Layout>

@@ -169,7 +169,7 @@ describe('the pages', () => {
     const { status, html } = await read('/health')
     expect(status).toBe(200)
     expect(html).toContain('2 webhooks could not be read')
-    expect(html).toContain('It does not say when it happened')
+    expect(html).toContain('timestamp is missing or cannot be read.')
     expect(html).toContain(`/health/failed/${withoutTime.eventId}`)
     const one = await read(`/health/failed/${withoutTime.eventId}`)
     expect(one.html).toContain('assignmentCreated.challenge')
@@ -180,7 +180,7 @@ describe('the pages', () => {
   test('a replay is tried first; the second button does it', async () => {
     const which = `id:${withoutTime.eventId}`
     const fix = JSON.stringify({ timestamp: monday })
-    expect((await post({ which, fix: '' })).html).toContain('None of 1 failed event can be used like this.')
+    expect((await post({ which, fix: '' })).html).toContain('0 of 1 failed event can be used like this.')
     const tried = await post({ which, fix })
     expect(tried.html).toContain('1 of 1 failed event can be used like this.')
     expect(log).toEqual([])
@@ -201,7 +201,7 @@ describe('the pages', () => {
   test('where replay is not offered the page names the command', async () => {
     const { replay: _replay, ...without } = arrival
     const other = await startPreview({ deps: { arrival: without, clock } })
-    expect(await (await other.app.request('/health')).text()).toContain('rollcall replay --failed --dry-run')
+    expect(await (await other.app.request('/health')).text()).toContain('rollcall replay --failed')
     expect(
       (
         await other.app.request('/health/replay', {
