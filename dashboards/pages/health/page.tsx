@@ -15,7 +15,7 @@ export function HealthPage(shown: Shown) {
   const fine = blocks.filter(({ level, name }) => level === 'ok' && name !== undefined)
   const open = blocks.filter((block) => !fine.includes(block))
   const show = ({ id, title, says, content }: Block) =>
-    title === undefined ? null : (
+    title === undefined || !content ? null : (
       <Section id={id} title={t(title)} finding={says}>
         {content}
       </Section>
@@ -38,7 +38,7 @@ export function HealthPage(shown: Shown) {
               </li>
             ))}
         </ul>
-        {open.filter(({ content }) => content).map(show)}
+        {open.map(show)}
         <Behind
           class="behind health-fine"
           summary={
@@ -47,7 +47,7 @@ export function HealthPage(shown: Shown) {
             </Status>
           }
         >
-          {fine.filter(({ content }) => content).map(show)}
+          {fine.map(show)}
         </Behind>
       </div>
     </Layout>
