@@ -14,7 +14,7 @@ import { mountMcp } from './mcp/mcp-routes.ts'
 import type { DashboardsDeps, RouteContext } from './dashboards-deps.ts'
 import { createFlash } from './http/flash.ts'
 import { readInLanguage } from '../language/read-in-language.ts'
-import { mountAssignments } from './pages/assignments/routes.ts'
+import { assignmentsPage } from './pages/assignments/page.tsx'
 import { mountAccess } from './pages/access/routes.ts'
 import { mountNews } from './news.ts'
 import { mountAssign } from './pages/assign/routes.ts'
@@ -126,7 +126,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountHealth(app, routes)
   mountPage(app, routes, homePage)
   mountOverviewFiles(app, routes)
-  mountAssignments(app, routes)
+  mountPage(app, routes, assignmentsPage)
   mountPage(app, routes, overduePage)
   mountRemind(app, routes)
   mountPage(app, routes, gradingPage)

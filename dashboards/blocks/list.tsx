@@ -68,12 +68,14 @@ export async function readRows(list: List<AnyView>, view: AnyView, part: Omit<Pa
   }
 }
 
+/** Where a page of a list begins, and how many rows it has. */
+export const toPart = (place = '1', most = mostAtOnce) =>
+  place === 'all' ? { offset: 0, limit: mostAtOnce } : { offset: (Number(place) - 1) * most, limit: most }
+
 /** The rows on the page in a table, with the ways through them. `cut`: the parameter that shows all of them. */
 export async function showList(id: string, list: List<AnyView>, view: AnyView, plotted: boolean) {
   const { most = mostAtOnce, pageKey, sortKey, findKey } = list
-  const place = pageKey === undefined ? '1' : (view.own[pageKey] ?? '1')
-  const part =
-    place === 'all' ? { offset: 0, limit: mostAtOnce } : { offset: (Number(place) - 1) * most, limit: most }
+  const part = toPart(pageKey === undefined ? undefined : view.own[pageKey], most)
   const { table, by, shown, total, notices } = await readRows(list, view, part)
   const toSort = (key: string) => view.to({ [sortKey ?? '']: key, ...(pageKey && { [pageKey]: null }) }, id)
   const found =

@@ -62,7 +62,7 @@ function keysOf({ keys, blocks }: AnyPage): OwnKeys {
 type Read = NonNullable<Awaited<ReturnType<typeof readView>>>
 
 async function readView(c: Context, routes: RouteContext, page: AnyPage) {
-  const { ignored = [], compares = false } = page.keys
+  const { ignored = [], compares = false, rows = false } = page.keys
   const keys = keysOf(page)
   const address = new URL(c.req.url).searchParams
   const id = c.req.param('id') ?? ''
@@ -70,7 +70,7 @@ async function readView(c: Context, routes: RouteContext, page: AnyPage) {
   const fixed = page.fixed?.(id, own) ?? {}
   const isFixed = ([key]: [string, string]) => key in fixed
   const query = new URLSearchParams([...[...address].filter((each) => !isFixed(each)), ...ownValues(fixed)])
-  const request = pageRequest(c, routes, { query, ignore: Object.keys(keys), idle: ignored, compares })
+  const request = pageRequest(c, routes, { query, ignore: Object.keys(keys), idle: ignored, compares, rows })
   const { scope, previous, rowParams } = request
   const { params, idle } = toShown(request, fixed, address)
   const parts = { params, idle, idleKeys: [...ignored, ...Object.keys(fixed)] as typeof ignored, keeps: own }

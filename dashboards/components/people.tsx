@@ -48,19 +48,6 @@ export function ChallengeLink({ context, row }: { context: PageContext; row: Cha
   return <ObjectLinks context={context} kind="challenge" of={[[row.challenge_id, row.challenge ?? '']]} />
 }
 
-/** The direct managers of the person of an assignment. */
-export function ManagerLinks({ context, row }: { context: PageContext; row: AssignmentRow }) {
-  return <ObjectLinks context={context} kind="manager" of={toPairs(row.manager_ids, row.managers)} />
-}
-
-export function TeamLinks({ context, row }: { context: PageContext; row: AssignmentRow }) {
-  return <ObjectLinks context={context} kind="team" of={toPairs(row.team_ids, row.teams)} />
-}
-
-function toPairs(ids: readonly string[], names: readonly string[]) {
-  return ids.map((id, index) => [id, names[index] ?? ''] as const)
-}
-
 type ObjectsProps = {
   context: PageContext
   kind: ObjectKind

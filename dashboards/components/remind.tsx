@@ -83,7 +83,7 @@ export function RemindedNote({
   )
 }
 
-/** Links pin a list to the moment of its first page. Reading it may take this long. */
+/** The link of a number pins its list to a moment. Reading it may take this long. */
 const readingMs = 3_600_000
 
 /** Reminders are about now, so pages of another moment neither offer nor note any. */

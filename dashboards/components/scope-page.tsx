@@ -66,7 +66,7 @@ export function ScopePage(props: ScopePageProps) {
       ) : (
         <Chips context={context} options={options} />
       )}
-      <p class="print-only filters-printed">{printed}</p>
+      {printed === '' ? null : <p class="print-only filters-printed">{printed}</p>}
       {strip}
       <div id="results" data-swap>
         <Notices notices={notices} />

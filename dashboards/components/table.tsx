@@ -5,9 +5,8 @@
 import type { Child } from 'hono/jsx'
 import { foldText } from '../../language/fold.ts'
 import { isolateText, t, type Message } from '../../language/translate.ts'
-import { createWallClock } from '../../reporting/exports/assignment-rows.ts'
 import type { Cell } from '../../reporting/exports/csv.ts'
-import type { SheetCell, SheetColumn } from '../../reporting/exports/xlsx.ts'
+import { createWallClock, type SheetCell, type SheetColumn } from '../../reporting/exports/xlsx.ts'
 import type { PageContext } from '../page-context.ts'
 import type { Narrow } from '../scope/page-url.ts'
 import { Bar, type BarProps } from './bar.tsx'
@@ -24,7 +23,7 @@ export type Column<Row> = {
   head: Message | (() => string)
   kind: Kind
   /** `null`: no data, which is never 0. */
-  value: (row: Row) => Cell
+  value: (row: Row) => Cell | boolean
   /** Default: both. */
   only?: 'page' | 'file' | 'both'
   /** Whether readers can sort by it. */
@@ -84,7 +83,8 @@ export const inFile = <Row,>(
 export const say = (words: Message | (() => string)): string =>
   typeof words === 'string' ? t(words as 'Person') : words()
 
-const isNumber = (kind: Kind): boolean => kind !== 'text' && kind !== 'day' && kind !== 'instant'
+const isDate = (kind: Kind): boolean => kind === 'day' || kind === 'instant'
+const isNumber = (kind: Kind): boolean => kind !== 'text' && !isDate(kind)
 const isShown = <Row,>({ only }: Column<Row>) => only !== 'file'
 
 /** `by`: a key, after `-` descending. Nulls and values of a few come last; equal rows keep their order. */
@@ -104,7 +104,7 @@ export function arrange<Row>(
   })
 }
 
-function compare(a: Cell, b: Cell): number {
+function compare(a: Cell | boolean, b: Cell | boolean): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return String(a ?? '').localeCompare(String(b ?? ''), 'en', { numeric: true })
 }
@@ -127,16 +127,20 @@ export function sortsOf<Row>({ columns }: Table<Row>): string[] {
 
 const fileColumns = <Row,>({ columns }: Table<Row>) => columns.filter(({ only }) => only !== 'page')
 
-/** The rows of a CSV below their heads. */
-export function toFile<Row>(table: Table<Row>, rows: readonly Row[]): Cell[][] {
+/** The heads of a CSV, and a line of it. */
+export function toFile<Row>(table: Table<Row>) {
   const columns = fileColumns(table)
-  return [columns.map(({ key }) => key), ...rows.map((row) => columns.map(({ value }) => value(row)))]
+  const toCell = (value: Cell | boolean) => (typeof value === 'boolean' ? String(value) : value)
+  return {
+    head: columns.map(({ key }) => key),
+    toLine: (row: Row): Cell[] => columns.map(({ value }) => toCell(value(row))),
+  }
 }
 
 const dayMs = 86_400_000
 
-/** The columns and rows of an XLSX: heads in words, numbers and dates as such. */
-export function toSheet<Row>(table: Table<Row>, rows: readonly Row[], timeZone: string) {
+/** The columns of an XLSX, and a line of it: heads in words, numbers and dates as such. */
+export function toSheet<Row>(table: Table<Row>, timeZone: string) {
   const toWallClock = createWallClock(timeZone)
   const columns = fileColumns(table)
   const toSheetColumn = ({ head, kind }: Column<Row>): SheetColumn => {
@@ -145,20 +149,25 @@ export function toSheet<Row>(table: Table<Row>, rows: readonly Row[], timeZone: 
     if (kind === 'percent') return { header: t('{head}, share', { head: say(head) }), kind }
     return { header: say(head), ...(kind === 'day' && { kind: 'date' }) }
   }
-  const toSheetCell = (kind: Kind, cell: Cell): SheetCell => {
+  const toSheetCell = (kind: Kind, cell: Cell | boolean): SheetCell => {
     if (cell === null || cell === '') return cell
     if (kind === 'duration') return Number(cell) / dayMs
-    if (kind === 'day') return new Date(cell)
+    if (kind === 'day') return new Date(String(cell))
     return kind === 'instant' ? toWallClock(Date.parse(String(cell))) : cell
   }
   return {
     columns: columns.map(toSheetColumn),
-    rows: rows.map((row) => columns.map(({ kind, value }) => toSheetCell(kind, value(row)))),
+    toLine: (row: Row) => columns.map(({ kind, value }) => toSheetCell(kind, value(row))),
   }
 }
 
 /** A value in words. */
-export function write(kind: Kind, value: string | number, { format }: Pick<PageContext, 'format'>): string {
+export function write(
+  kind: Kind,
+  value: string | number | boolean,
+  { format }: Pick<PageContext, 'format'>,
+): string {
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
   if (typeof value === 'string') {
     if (kind === 'day') return format.dayYear(value)
     return kind === 'instant' ? format.instantDay(value) : isolateText(value)
@@ -229,8 +238,8 @@ function toSort<Row>({ key, kind, sorts }: Column<Row>, sorting: TableViewProps<
 }
 
 function classOf<Row>({ kind, optional }: Column<Row>): string | undefined {
-  const names = [isNumber(kind) && 'number', optional && 'optional'].filter(Boolean).join(' ')
-  return names === '' ? undefined : names
+  const names = [isNumber(kind) && 'number', isDate(kind) && 'date', optional && 'optional']
+  return names.filter(Boolean).join(' ') || undefined
 }
 
 type LineProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & {

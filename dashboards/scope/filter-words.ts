@@ -86,7 +86,7 @@ export function filterWords(params: URLSearchParams, format: Format, options = n
   return listFilters(filterChips(params, options, format)) || t('no filters')
 }
 
-/** For paper and sheets. */
+/** For paper and sheets. Empty without filters. */
 export function filtersInWords(
   params: URLSearchParams,
   format: Format,
@@ -94,7 +94,7 @@ export function filtersInWords(
   own: readonly OwnFilter[] = [],
 ): string {
   const filters = listFilters([...filterChips(params, options, format), ...own])
-  return filters === '' ? t('No filters.') : t('Filters: {filters}.', { filters })
+  return filters === '' ? '' : t('Filters: {filters}.', { filters })
 }
 
 function listFilters(filters: readonly Pick<Chip, 'label' | 'value'>[]): string {

@@ -5,11 +5,13 @@ import { toCalendarDate } from '../../reporting/scope/instants.ts'
 import { t, type Message } from '../../language/translate.ts'
 import type { OwnFilter } from './filter-words.ts'
 import type { PageKey } from './page-url.ts'
-import { toKeyNotices } from './parse-page.ts'
+import { unknownValue } from './parse-page.ts'
 
 /** A parameter that only this page has. */
 export type OwnKey<Value extends string = string> = {
   read(text: string): Value | undefined
+  /** Whether it may have several values, which are then read with commas between them. Default: only the first counts. */
+  isList?: boolean
   /** What it selects, in words: then it is a chip, and named in the files that it narrows. */
   chip?: {
     label: Message
@@ -31,6 +33,8 @@ export type PageKeys<Keys extends OwnKeys> = {
   ignored?: readonly PageKey[]
   /** Whether the page can compare with an earlier moment. Default: no. */
   compares?: boolean
+  /** Whether it takes one part of a metric. Default: no. */
+  rows?: boolean
 }
 
 export function oneOf<Value extends string>(
@@ -62,12 +66,15 @@ export const findKey: OwnKey = {
 
 /** An unknown value is ignored with a notice. */
 export function readOwn<Keys extends OwnKeys>(keys: Keys, query: URLSearchParams) {
-  const entries = Object.entries(keys).map(([key, { read }]) => {
-    const text = query.getAll(key).find((each) => each !== '')
-    return [key, text === undefined ? undefined : read(text)] as const
+  const notices: string[] = []
+  const entries = Object.entries(keys).map(([key, { read, isList = false }]) => {
+    const [first = '', ...others] = query.getAll(key).filter((each) => each !== '')
+    const text = isList ? [first, ...others].join(',') : first
+    const value = text === '' ? undefined : read(text)
+    if (text !== '' && value === undefined) notices.push(unknownValue(key, text))
+    return [key, value] as const
   })
-  const own = Object.fromEntries(entries) as Own<Keys>
-  return { own, notices: toKeyNotices(query, own) }
+  return { own: Object.fromEntries(entries) as Own<Keys>, notices }
 }
 
 /** The chips of own keys that are set. `only`: of these keys. */

@@ -188,7 +188,7 @@ export async function findQueue(memory: Memory, inScope: InScope, { of, offset, 
     ({ columns, rows }) =>
       (index) =>
         columns.at.first_submitted_at[rows[index]!]!,
-    { cursor: null, isUp: true, backwards: false, limit: offset + limit },
+    { cursor: null, isUp: true, limit: offset + limit },
   )
   const rows = hits.slice(offset).map(({ selection: { columns, rows, facts }, index }): Queued => {
     const row = rows[index]!

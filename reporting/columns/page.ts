@@ -12,30 +12,24 @@ import { inSlices } from './slices.ts'
 import { createFirst, sortInSlices } from './sort.ts'
 
 export type FoundRow = { content: StoredContent; key: RowCursor['key'] }
-/** `units`: the sum of the rows. `beyond`: rows from the cursor on. */
-type FoundPage = { rows: FoundRow[]; total: number; units: number; beyond: number }
+/** `units`: the sum of the rows. */
+type FoundPage = { rows: FoundRow[]; total: number; units: number }
 
 /** `names`: of people by id, for an order by person. */
 type Order = { order: RowOrder; names: ReadonlyMap<string, string> | undefined }
 type PageRequest = Order & {
   cursor: RowCursor | null
-  backwards: boolean
   onlyAssignment?: string | undefined
   limit: number
 }
 
 export async function findPage(memory: Memory, inScope: InScope, request: PageRequest): Promise<FoundPage> {
-  const { order, backwards, onlyAssignment, limit } = request
+  const { order, onlyAssignment, limit } = request
   const keys = createKeys(memory, inScope, request)
   const cursor = request.cursor && { ...request.cursor, key: keys.toNumber(request.cursor.key) }
   const { selections: all, unitsOf } = await selectPart(memory, inScope)
   const selections = onlyAssignment === undefined ? all : await findOnly(all, onlyAssignment)
-  const { hits, ...counts } = await findFirst(selections, keys.of, {
-    cursor,
-    isUp: order.descending === backwards,
-    backwards,
-    limit,
-  })
+  const { hits, total } = await findFirst(selections, keys.of, { cursor, isUp: !order.descending, limit })
   const rows = hits.map(({ selection: { columns, rows: rowNumbers }, index, key }) => ({
     content: columns.contentOf(rowNumbers[index]!),
     key: keys.fromNumber(key),
@@ -43,7 +37,7 @@ export async function findPage(memory: Memory, inScope: InScope, request: PageRe
   const units = selections.flatMap(({ columns, rows: rowNumbers }) =>
     unitsOf ? [...rowNumbers].map((row) => unitsOf(columns, row)) : [],
   )
-  return { rows, ...counts, units: unitsOf ? units.reduce((sum, each) => sum + each, 0) : counts.total }
+  return { rows, total, units: unitsOf ? units.reduce((sum, each) => sum + each, 0) : total }
 }
 
 const contentsAtOnce = 250
@@ -96,24 +90,21 @@ type KeyOf = (index: number) => number
 type Place = {
   cursor: { key: number; assignmentId: string } | null
   isUp: boolean
-  backwards: boolean
   limit: number
 }
 
-/** Rows after the cursor in the order of their keys, then of their ids, or before it from there backwards; how many in all, and so. */
-/** `cursor`: with the number of its key. */
+/** Rows after the cursor in the order of their keys, then of their ids; how many in all. `cursor`: with the number of its key. */
 export async function findFirst(
   selections: readonly Selection[],
   createKey: (selection: Selection) => KeyOf | Promise<KeyOf>,
-  { cursor, isUp, backwards, limit }: Place,
-): Promise<{ hits: Found[]; total: number; beyond: number }> {
-  const byId = (a: Buffer, b: Buffer) => (backwards ? Buffer.compare(b, a) : Buffer.compare(a, b))
+  { cursor, isUp, limit }: Place,
+): Promise<{ hits: Found[]; total: number }> {
   const byKey = (a: number, b: number) => (isUp ? a - b : b - a)
   const idOf = ({ selection: { columns, rows }, index }: Found) => columns.idOf(rows[index]!)
-  const compare = (a: Found, b: Found) => byKey(a.key, b.key) || byId(idOf(a), idOf(b))
+  const compare = (a: Found, b: Found) => byKey(a.key, b.key) || Buffer.compare(idOf(a), idOf(b))
   const after = cursor === null ? null : { key: cursor.key, id: Buffer.from(cursor.assignmentId) }
   const first = createFirst(compare, limit)
-  let [total, beyond] = [0, 0]
+  let total = 0
   for (const selection of selections) {
     const { columns, rows } = selection
     const keyOf = await createKey(selection)
@@ -121,15 +112,17 @@ export async function findFirst(
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         const key = keyOf(index)
-        if (after !== null && (byKey(key, after.key) || byId(columns.idOf(rows[index]!), after.id)) <= 0)
+        if (
+          after !== null &&
+          (byKey(key, after.key) || Buffer.compare(columns.idOf(rows[index]!), after.id)) <= 0
+        )
           continue
-        beyond++
         const worst = first.worst()
         if (worst === undefined || byKey(key, worst.key) <= 0) first.add({ selection, index, key })
       }
     })
   }
-  return { hits: first.all(), total, beyond }
+  return { hits: first.all(), total }
 }
 
 type Keys = {

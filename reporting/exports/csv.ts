@@ -31,7 +31,7 @@ export function toCsv(rows: readonly (readonly Cell[])[]): string {
 }
 
 /** The same, written while the rows are read. */
-export async function* toCsvChunks(tables: AsyncIterable<Cell[][]>): AsyncGenerator<Uint8Array> {
+export async function* toCsvChunks(tables: AsyncIterable<readonly Cell[][]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let isFirst = true
   for await (const rows of tables) {

@@ -2,8 +2,7 @@
 import { instantColumns } from '../../schemas/metrics/columns.ts'
 import { columnHead } from './column-heads.ts'
 import type { Cell } from './csv.ts'
-import { createWallClock } from './assignment-rows.ts'
-import { toXlsxStream, type SheetCell, type SheetColumn } from './xlsx.ts'
+import { createWallClock, toXlsxStream, type SheetCell, type SheetColumn } from './xlsx.ts'
 
 const dayMs = 86_400_000
 const shares = ['completion_rate', 'on_time_rate', 'on_time_rate_4_weeks_before']

@@ -3,6 +3,7 @@
  * 1,048,576 rows another sheet continues with the same head.
  */
 import type { Cell, CellValue } from 'hucre/xlsx'
+import { daysIn } from '../expressions/zone.ts'
 import { wrongEnd } from '../../schemas/metrics/shown-share.ts'
 
 /** A `Date` holds local time in its UTC fields: spreadsheets know no zones. */
@@ -135,4 +136,10 @@ function toFittingCell(cell: SheetCell): SheetCell {
     .toWellFormed()
     .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
   return text.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+}
+
+/** The result holds the local year to millisecond in its UTC fields. */
+export function createWallClock(timeZone: string): (epochMs: number) => Date {
+  const { offsetAt } = daysIn(timeZone)
+  return (epochMs) => new Date(epochMs + offsetAt(epochMs))
 }

@@ -19,10 +19,6 @@ export function parseRowOrder(text: string): RowOrder | undefined {
   return by === undefined ? undefined : { by, descending: text.startsWith('-') }
 }
 
-export function toOrderText({ by, descending }: RowOrder): string {
-  return `${descending ? '-' : ''}${by}`
-}
-
 const cursorSchema = z.tuple([z.union([z.number(), z.string().max(10_000)]), z.string().min(1).max(10_000)])
 
 export function toCursorText({ key, assignmentId }: RowCursor): string {

@@ -27,7 +27,7 @@ export type LatePerson = {
   buckets: number[]
 }
 
-/** People by one thing they share. The empty id: they share the lack of it. */
+/** People by direct manager. The empty id: people without one. */
 export type LateGroup = {
   id: string
   name: string
@@ -57,9 +57,7 @@ export type Overdue = PageMoment & {
   people: LatePerson[]
   /** By direct manager, most overdue first; people whose manager nobody knows come last. Two managers: counted under both. */
   by_manager: LateGroup[]
-  /** The same by team. */
-  by_team: LateGroup[]
-  /** Whatever the age filter, which is about overdue work. */
+  /** Empty under a filter of days overdue, which selects no work that is not due yet. */
   due_days: DueDay[]
 }
 
@@ -87,14 +85,11 @@ type Person = z.infer<typeof personSchema>
 
 export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
   const today = toLocalDate(scope.dueZone, scope.asOf)
-  // Ages are of overdue work, so work that falls due is asked for without them.
-  const isOfAnyAge = scope.aging.length === 0
-  const [frame, shown, reporting, rows, rowsOfAnyAge] = await Promise.all([
+  const [frame, shown, reporting, rows] = await Promise.all([
     readPageMoment(reader, scope),
     readSeenAndSelf(reader),
     readReporting(reader, scope),
     readCounts(reader, scope, today),
-    isOfAnyAge ? null : readCounts(reader, { ...scope, aging: [] }, today),
   ])
   const counts = rows.filter(({ kind }) => kind === 'person')
   const peopleById = await readLatePeople(
@@ -111,7 +106,7 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
       compare(a.name, b.name) ||
       compare(a.user_id, b.user_id),
   )
-  const byManager = toGroups(late, ({ managers }) => managers)
+  const byManager = toGroups(late)
   const managerNames = await readNames(
     reader,
     scope,
@@ -120,11 +115,10 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
       .map(({ id }) => id)
       .filter(Boolean),
   )
-  const teamNames = new Map(frame.options.teams.map(({ id, name }) => [id, name]))
   const byAge = agingBuckets.map(() => 0)
   for (const { buckets } of late)
     for (let index = 0; index < byAge.length; index++) byAge[index]! += buckets[index] ?? 0
-  const due = (rowsOfAnyAge ?? rows).filter(({ kind }) => kind !== 'person')
+  const due = rows.filter(({ kind }) => kind !== 'person')
   return {
     ...frame,
     overdue: sum(late.map((person) => person.overdue)),
@@ -132,11 +126,9 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
     aging: agingBuckets.map((bucket, index) => ({ bucket, count: byAge[index]! })),
     people: late,
     by_manager: withNames(byManager, new Map(managerNames.map(({ id, name }) => [id, name]))),
-    by_team: withNames(
-      toGroups(late, ({ teams }) => teams),
-      teamNames,
+    due_days: Array.from({ length: scope.aging.length > 0 ? 0 : dueDaysAhead }, (_, index) =>
+      toDueDay(addDays(today, index), due),
     ),
-    due_days: Array.from({ length: dueDaysAhead }, (_, index) => toDueDay(addDays(today, index), due)),
   }
 }
 
@@ -209,12 +201,11 @@ function toPerson(
   return { user_id: id, name, email, teams, managers, overdue: n, most_days, buckets }
 }
 
-/** Somebody in two groups counts in both; nobody's is a group of its own. */
-function toGroups(people: readonly LatePerson[], idsOf: (person: LatePerson) => string[]): LateGroup[] {
-  const entries = people.flatMap((person) => {
-    const ids = idsOf(person)
-    return (ids.length === 0 ? [''] : ids).map((id) => ({ id, person }))
-  })
+/** People with two managers count under both. People without one are a group of their own. */
+function toGroups(people: readonly LatePerson[]): LateGroup[] {
+  const entries = people.flatMap((person) =>
+    (person.managers.length === 0 ? [''] : person.managers).map((id) => ({ id, person })),
+  )
   return [...Map.groupBy(entries, ({ id }) => id)]
     .map(([id, ofGroup]) => ({
       id,

@@ -1,4 +1,4 @@
-/** The rows behind the numbers of a scope: a page of them by keyset, so that the order is stable, or all as a stream. */
+/** The rows behind the numbers of a scope: a page of them, by keyset or by offset, or all as a stream. */
 import { z } from 'zod'
 import { flagSchema } from '../../schemas/instant.ts'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
@@ -18,10 +18,10 @@ import { createRows, personSchema, wholePersonSchema, type RowPerson } from './r
 type RowRequest = {
   /** Default: newest first. */
   order?: RowOrder
-  /** The row after which the page begins, or before which it ends. Default: the first page. */
+  /** The row after which the page begins. Default: the first page. */
   cursor?: RowCursor | null
-  /** The page before the cursor instead of the one after it. Default: no. */
-  backwards?: boolean
+  /** Rows to skip from there. Default: none. */
+  offset?: number
   limit: number
   withTotal: boolean
   /** Only the assignment with this id. Default: all. */
@@ -34,12 +34,8 @@ export type RowPage = {
   total: number | null
   /** The sum of the rows: more than `total` where an assignment counts more than once. */
   units: number | null
-  /** The place of the first row among all, from 1; `null` like `total`. */
-  first: number | null
   /** Where the next page begins, `null` after the last one. */
   next: RowCursor | null
-  /** Where the page before this one ends, `null` on the first one. */
-  previous: RowCursor | null
 }
 
 /** People by id: name, teams, direct managers. A row each, also for ids without a known person. */
@@ -93,31 +89,25 @@ export async function readSortNames(reader: Reader, scope: Scope): Promise<Reado
 }
 
 export async function readRowPage(reader: Reader, scope: Scope, request: RowRequest): Promise<RowPage> {
-  const { order = newestFirst, cursor = null, backwards = false, limit, withTotal, onlyAssignment } = request
+  const { order = newestFirst, cursor = null, offset = 0, limit, withTotal, onlyAssignment } = request
   const names = order.by === 'person' ? await readSortNames(reader, scope) : undefined
   // One more row than asked for shows whether there is a further page.
-  const asked = { order, cursor, backwards, onlyAssignment, limit: limit + 1, names }
+  const asked = { order, cursor, onlyAssignment, limit: offset + limit + 1, names }
   const [found, nameOf] = await Promise.all([
     columnsFor(reader, scope, (memory, inScope) => findPage(memory, inScope, asked)),
     readLatestNames(reader),
   ])
-  const page = found.rows.slice(0, limit)
-  if (backwards) page.reverse()
+  const page = found.rows.slice(offset, offset + limit)
   const users = page.map(({ content }) => content.user_id)
   const peopleById = await readRowPeople(reader, scope, users)
   const toRow = createRows(scope, nameOf)
-  const hasMore = found.rows.length > limit
-  const isFirst = backwards ? !hasMore : cursor === null
-  const isLast = !backwards && !hasMore
   // A page after the last row has no totals.
   const isTold = withTotal && (page.length > 0 || cursor === null)
   return {
     rows: page.map(({ content }) => toRow(content, peopleById.get(content.user_id) ?? nobody)),
     total: isTold ? found.total : null,
     units: isTold ? found.units : null,
-    first: isTold ? (backwards ? found.beyond - page.length : found.total - found.beyond) + 1 : null,
-    next: isLast ? null : toCursor(page.at(-1)),
-    previous: isFirst ? null : toCursor(page[0]),
+    next: found.rows.length > offset + limit ? toCursor(page.at(-1)) : null,
   }
 }
 

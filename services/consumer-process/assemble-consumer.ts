@@ -5,7 +5,9 @@ import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import type { BatchHandler, LogReader, LogRecord } from '../event-log/event-log.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
+import type { Logger } from '../runtime/logger.ts'
 import type { Process } from '../runtime/process.ts'
+import type { Task } from '../runtime/runner.ts'
 import { createConsumer, type Consumer } from '../consumer/consumer.ts'
 import { openScheduledJobs, type ScheduledJobsDeps } from './open-scheduled-jobs.ts'
 import { forgetAttributes } from '../consumer/store/refold.ts'
@@ -71,7 +73,7 @@ export async function assembleConsumer(
       logger.warn({ url, err: cause }, 'An ingest process does not say what its spool holds'),
   })
   const report = createWaitingReport(client)
-  await openWatches({ lifecycle, logger }, { config, client, reader, watch, report, spools, registry })
+  const tasks = toWatchTasks({ config, client, reader, logger, watch, report, spools, registry })
   const consumer = createConsumer({
     client,
     people,
@@ -96,6 +98,7 @@ export async function assembleConsumer(
       exclusively: consumer.exclusively,
       takeovers,
       isRunner: () => reader.assigned().includes(0),
+      tasks,
       logger,
       registry,
     }),
@@ -120,52 +123,35 @@ export async function assembleConsumer(
 }
 
 type Watched = Pick<ConsumerParts, 'config' | 'client' | 'reader'> & {
+  logger: Logger
   watch: ProgressWatch
   report: ReturnType<typeof createWaitingReport>
   spools: ReturnType<typeof createSpoolWatch>
   registry: Registry
 }
 
-/** The looks by the clock: at the progress of this process, and those that one process makes for all. */
-async function openWatches(
-  { lifecycle, logger }: Pick<Process, 'lifecycle' | 'logger'>,
-  { config, client, reader, watch, report, spools, registry }: Watched,
-): Promise<void> {
+/** The looks at the progress of this process, and those that one process makes for all. */
+function toWatchTasks({ config, client, reader, logger, watch, report, spools, registry }: Watched): Task[] {
   const store = createStoreWatch({ client, timeZone: config.timeZone, registry })
   const isOne = () => reader.assigned().includes(0)
   const attempt = (step: () => Promise<void>, message: string) =>
     step().catch((error: unknown) => logger.warn({ err: error }, message))
 
-  await lifecycle.open('progress watch', () =>
-    openRepeated(lookIntervalMs, async () => {
-      const reportedAt = Date.now()
-      await attempt(watch.look, 'What waits in the event log could not be read')
-      await attempt(
-        () => report.write(watch.parts(), watch.current(), reportedAt),
-        'What waits could not be written to the store',
-      )
-      if (isOne())
-        await attempt(spools.look, 'What ingest processes report could not be written to the store')
-    }),
-  )
-  await lifecycle.open('store watch', () =>
-    openRepeated(storeLookIntervalMs, async () => {
-      if (isOne()) await attempt(store.look, 'The ledger could not be read')
-      else store.leave()
-    }),
-  )
-}
-
-/** One look at a time, however long it takes; `close` waits for the one under way. */
-function openRepeated(intervalMs: number, look: () => Promise<void>): { close(): Promise<void> } {
-  let underWay: Promise<void> | undefined
-  const timer = setInterval(() => {
-    underWay ??= look().finally(() => (underWay = undefined))
-  }, intervalMs)
-  return {
-    async close() {
-      clearInterval(timer)
-      await underWay
-    },
+  async function lookAtProgress(): Promise<void> {
+    const reportedAt = Date.now()
+    await attempt(watch.look, 'What waits in the event log could not be read')
+    await attempt(
+      () => report.write(watch.parts(), watch.current(), reportedAt),
+      'What waits could not be written to the store',
+    )
+    if (isOne()) await attempt(spools.look, 'What ingest processes report could not be written to the store')
   }
+  async function lookAtStore(): Promise<void> {
+    if (isOne()) await attempt(store.look, 'The ledger could not be read')
+    else store.leave()
+  }
+  return [
+    { name: 'progress-watch', everyMs: lookIntervalMs, isEverywhere: true, run: lookAtProgress },
+    { name: 'store-watch', everyMs: storeLookIntervalMs, isEverywhere: true, run: lookAtStore },
+  ]
 }

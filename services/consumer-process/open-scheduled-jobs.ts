@@ -1,8 +1,8 @@
 /** All scheduled work, in the one process that runs it: the same in both modes. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Registry } from 'prom-client'
+import { toOrdersTask } from '../guide-orders/orders-task.ts'
 import { createGuideOrderRunner } from '../guide-orders/runner.ts'
-import { openGuideOrderWorker } from '../guide-orders/worker.ts'
 import { openPlatform } from '../platform/open-platform.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import type { Config } from '../config/config.ts'
@@ -12,6 +12,7 @@ import type { Job } from '../jobs/job.ts'
 import { createAudit, createAuditJob, type AuditJobOptions } from '../jobs/audit/audit.ts'
 import type { Consumer } from '../consumer/consumer.ts'
 import { openJobs } from '../jobs/open-jobs.ts'
+import type { Task } from '../runtime/runner.ts'
 import { createPullJobs, toPullSchedules } from '../sync/pull/pull-jobs.ts'
 import { createFetchJob, createReconcileJob } from '../sync/reconcile/create-reconcile-job.ts'
 import { createRetentionJob } from '../jobs/retention-job.ts'
@@ -32,6 +33,8 @@ export type ScheduledJobsDeps = {
   takeovers?: AuditJobOptions['takeovers']
   /** Whether this process runs jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
+  /** What the process repeats beside the jobs. Default: nothing. */
+  tasks?: readonly Task[]
   logger: Logger
   registry: Registry
 }
@@ -48,7 +51,13 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
       ? []
       : createPullJobs({ client, people, platform, schedules: toPullSchedules(config.pullSchedule) })
   const todo = [audit, retention, ...pulls, ...(platform === undefined ? [] : toReconcileJobs(platform))]
-  const jobs = openJobs({ client, jobs: todo, isRunner, timeZone: config.timeZone, logger, registry })
+  const runsOrders = platform !== undefined && config.assignGuides !== 'off'
+  const tasks = [
+    ...(deps.tasks ?? []),
+    ...(runsOrders ? [toOrdersTask(createGuideOrderRunner({ client, platform }))] : []),
+  ]
+  const { timeZone } = config
+  const jobs = openJobs({ client, jobs: todo, tasks, isRunner, timeZone, logger, registry })
 
   function toReconcileJobs(platform: PlatformClient): Job[] {
     const reconcile = createReconcile({ client, platform, append })
@@ -62,25 +71,12 @@ export function openScheduledJobs(deps: ScheduledJobsDeps) {
     return [sweep, ...pulls.slice(0, 1).map((users) => createFetchJob({ reconcile, users }))]
   }
 
-  const orders =
-    platform === undefined || config.assignGuides === 'off'
-      ? undefined
-      : openGuideOrderWorker({
-          runner: createGuideOrderRunner({ client, platform }),
-          isRunner,
-          onError: (error) =>
-            logger.error({ err: error }, 'Orders of guides could not be carried out; tried again later'),
-        })
-
   return {
     jobs,
     /** The names of the jobs that only read from the platform, in their order. */
     pulls: pulls.map(({ name }) => name),
     platform,
-    /** Executes guide orders; `undefined` where no platform is configured, or it is switched off. */
-    orders,
     async close(): Promise<void> {
-      await orders?.close()
       await jobs.close()
       await platform?.close()
     },

@@ -92,7 +92,7 @@ type PlatformPagesDeps = {
   client: ClickHouseClient
   /** Whether only the owner reaches the owner's pages. */
   isTrusted: boolean
-  scheduled: Pick<ScheduledJobs, 'platform' | 'orders' | 'jobs'>
+  scheduled: Pick<ScheduledJobs, 'platform' | 'jobs'>
 }
 
 /** A person waits for the page. */
@@ -104,7 +104,7 @@ export function toPlatformPages(
 ): Pick<DashboardsOptions, 'register' | 'fetchExisting' | 'orders'> {
   const { config, client, isTrusted, scheduled } = deps
   const { platformUrl, assignGuides } = config
-  const { platform, orders, jobs } = scheduled
+  const { platform, jobs } = scheduled
   if (platformUrl === undefined || platform === undefined) return {}
   const isStored = createStoredCheck(client)
   return {
@@ -119,7 +119,7 @@ export function toPlatformPages(
     fetchExisting: () => jobs.start(fetchJob),
     // Where nobody signs in, everybody who reaches the pages may do it: only where the owner said so.
     ...((assignGuides === 'on' || (assignGuides === 'auto' && isTrusted)) && {
-      orders: createGuideOrders({ client, onPlaced: () => orders?.nudge() }),
+      orders: createGuideOrders({ client, onPlaced: () => jobs.wake('guide-orders') }),
     }),
   }
 }

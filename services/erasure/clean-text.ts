@@ -1,4 +1,5 @@
 /** Removes a person's names and emails from single texts. */
+import { isDeepStrictEqual } from 'node:util'
 import { blank } from '../consumer/erased-people.ts'
 
 /** A shorter name would be found within other words: it is removed only where it is the whole text. */
@@ -14,6 +15,16 @@ export function createCleaner(texts: readonly string[]): (text: string) => strin
   return (text) => {
     if (whole.has(text.trim().toLowerCase())) return blank
     return long.length === 0 ? text : text.replaceAll(pattern, blank)
+  }
+}
+
+/** Cleans the filters of an address too: "q=Ada+Moreno". */
+export function toCleanFilters(clean: (text: string) => string): (text: string) => string {
+  return (original) => {
+    const text = clean(original)
+    const filters = [...new URLSearchParams(text)]
+    const cleanFilters = filters.map(([name, value]): [string, string] => [clean(name), clean(value)])
+    return isDeepStrictEqual(filters, cleanFilters) ? text : new URLSearchParams(cleanFilters).toString()
   }
 }
 

@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
 import { createAccessStore, toEverySession } from '../access/access-store.ts'
 import { toLogin } from '../config/values/roles.ts'
+import { eraseRecords, findLogins } from './erase-records.ts'
 import { minTextLength, toSpellings } from './clean-text.ts'
 import { execute, select } from './statements.ts'
 
@@ -15,7 +16,8 @@ export async function forgetAccess(
 ): Promise<void> {
   const entered = await select<{ login: string }>(client, 'logins-of', { user: userId })
   const ofEmails = emails.map(toLogin)
-  const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login)])].filter(
+  const ofRecords = await findLogins(client, userId)
+  const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login), ...ofRecords])].filter(
     (login) => login !== '',
   )
   const hashes = logins.map(toHash)
@@ -31,6 +33,7 @@ export async function forgetAccess(
   // The audit first: a crash in between can be repeated, because the entries say the logins.
   const details = await find(client, 'audited-details', [...logins, ...long], short)
   await execute(client, 'forget-audited', { hashes, details })
+  await eraseRecords(client, { userId, logins, texts })
   if (logins.length === 0) return
   await execute(client, 'forget-changers-of-people', { hashes })
   await execute(client, 'forget-changers-of-tokens', { hashes })

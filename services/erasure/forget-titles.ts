@@ -4,10 +4,9 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { blank, hashText } from '../consumer/erased-people.ts'
-import { createCleaner } from './clean-text.ts'
+import { createCleaner, toCleanFilters } from './clean-text.ts'
 import { execute, select } from './statements.ts'
 
 /** The rest of each title, by the title as it is. */
@@ -15,19 +14,10 @@ export type TitlesLeft = ReadonlyMap<string, string>
 
 /** `texts`: names and emails of the person. */
 export async function findTitles(client: ClickHouseClient, texts: readonly string[]): Promise<TitlesLeft> {
-  const clean = createCleaner(texts)
+  // An order keeps the filters of its list as in an address.
+  const clean = toCleanFilters(createCleaner(texts))
   const rows = await select<{ text: string }>(client, 'known-titles')
-  return new Map(
-    rows.map(({ text }) => [text, toClean(text, clean)] as const).filter(([text, left]) => text !== left),
-  )
-}
-
-function toClean(title: string, clean: (text: string) => string): string {
-  const text = clean(title)
-  // An order keeps the filters of its list as in an address: "q=Ada+Moreno".
-  const filters = [...new URLSearchParams(text)]
-  const cleanFilters = filters.map(([name, value]): [string, string] => [clean(name), clean(value)])
-  return isDeepStrictEqual(filters, cleanFilters) ? text : new URLSearchParams(cleanFilters).toString()
+  return new Map(rows.map(({ text }) => [text, clean(text)] as const).filter(([text, left]) => text !== left))
 }
 
 /** How they are kept in `erasures`. */

@@ -146,6 +146,12 @@ ALTER TABLE rollcall.guide_order_rows
     WHERE hasAny([hex(SHA256(asked_by)), hex(SHA256(reason)), hex(SHA256(guide_title))], {hashes:Array(String)})
     SETTINGS mutations_sync = 2
 
+-- name: forget-records
+-- By hash, because the engine keeps the text of a mutation in a file.
+ALTER TABLE rollcall.records
+    DELETE WHERE hex(cityHash64(kind, key, claim, version, changed_at)) IN {hashes:Array(String)}
+    SETTINGS mutations_sync = 2
+
 -- name: forget-reminders
 ALTER TABLE rollcall.digest_reminders
     DELETE WHERE user_id = {user:String}
@@ -233,7 +239,15 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'access_people', 'access_tokens', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'records', 'access_people', 'access_tokens', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: record-rows
+-- Every row of a kind, replaced ones too.
+SELECT key, claim, version, value, toUnixTimestamp64Milli(changed_at) AS changed_at_ms, toUnixTimestamp(keep_until) AS keep_until,
+    hex(cityHash64(kind, key, claim, version, changed_at)) AS hash
+FROM rollcall.records
+WHERE kind = {kind:String}
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: remove-old-parts

@@ -10,10 +10,13 @@ import type { Logger } from '../runtime/logger.ts'
 import { createMeters } from '../runtime/telemetry.ts'
 import { attempt, readLastRuns } from './attempt.ts'
 import { JobBusyError, type Job, type JobProgress, type JobResult } from './job.ts'
+import { openRunner, type Task } from '../runtime/runner.ts'
 
 export type JobsOptions = {
   client: ClickHouseClient
   jobs: readonly Job[]
+  /** What the process repeats beside them. */
+  tasks?: readonly Task[]
   /** Whether this process runs jobs: `() => reader.assigned().includes(0)`. */
   isRunner: () => boolean
   timeZone: string
@@ -46,7 +49,16 @@ type State = { due: number | undefined; failures: number; underWay: Promise<JobR
 
 /** Starts with due jobs at once. */
 export function openJobs(options: JobsOptions) {
-  const { client, jobs, isRunner, timeZone, logger, clock = systemClock, tickMs = 5_000 } = options
+  const {
+    client,
+    jobs,
+    tasks = [],
+    isRunner,
+    timeZone,
+    logger,
+    clock = systemClock,
+    tickMs = 5_000,
+  } = options
   const telemetry = createJobTelemetry(options.registry, jobs)
   const stopping = new AbortController()
   const states = new Map<string, State>(
@@ -143,17 +155,20 @@ export function openJobs(options: JobsOptions) {
     }
   }
 
-  async function keepTicking(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await tick().catch((error: unknown) => {
-        wasRunner = false
-        logger.error({ err: error }, 'What jobs are due could not be read; it will be tried again')
-      })
-      await clock.sleep(tickMs, stopping.signal).catch(() => undefined)
-    }
+  async function schedule(): Promise<void> {
+    await tick().catch((error: unknown) => {
+      wasRunner = false
+      logger.error({ err: error }, 'What jobs are due could not be read; it will be tried again')
+    })
   }
 
-  const ticking = keepTicking()
+  const runner = openRunner({
+    tasks: [{ name: 'schedule', everyMs: tickMs, isEverywhere: true, run: schedule }, ...tasks],
+    isRunner,
+    onError: (error, task) =>
+      logger.error({ err: error, task }, 'A recurring task failed; it will be tried again'),
+    sleep: clock.sleep,
+  })
 
   function find(name: string): { job: Job; state: State } {
     const job = jobs.find((one) => one.name === name)
@@ -181,10 +196,11 @@ export function openJobs(options: JobsOptions) {
       if (isFree) void begin(job, state, {}, forPerson)
       return isFree
     },
+    wake: runner.wake,
     /** Stops running jobs at their next step; they continue at the next start. */
     async close(): Promise<void> {
       stopping.abort()
-      await ticking
+      await runner.close()
       await Promise.allSettled([...states.values()].flatMap(({ underWay }) => underWay ?? []))
     },
   }

@@ -79,7 +79,7 @@ test.each([
   ['/overdue', 'group=manager'],
   ['/grading', 'sort=-oldest_ms'],
   ['/learners', 'sort=assigned'],
-  ['/assignments', 'sort=due'],
+  ['/assignments', 'sort=due_day'],
 ])('on %s, the form, the chip and Clear keep %s', async (path, own) => {
   const html = await opened.get(`${path}?team=north&${own}`)
   expect(html).toContain(`class="chip" href="${path}?${own}"`)

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Hono } from 'hono'
-import { toAssignmentsCsv, toAssignmentsXlsx } from '../../reporting/exports/assignment-rows.ts'
+import { toCsvChunks } from '../../reporting/exports/csv.ts'
+import { toXlsxStream } from '../../reporting/exports/xlsx.ts'
 import { createRandom, integer } from '../../sample-platform/random.ts'
 import { listen, toListener } from '../../services/runtime/http/listen.ts'
 import { findBroker } from '../support/kafka/broker.ts'
@@ -101,20 +102,20 @@ function pickResets(): Set<number> {
   return resets
 }
 
-/** A store that ends within its answer, after the first bytes of a file have left. */
-async function* cutRows() {
-  yield []
+/** A store that ends within its answer, after the first rows of a file have been read. */
+async function* cutAfter<Rows>(first: Rows) {
+  yield first
   await sleep(100)
   throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
 }
 
 test.each(['csv', 'xlsx'])(
-  'breaks the connection of a %s file that fails after its first bytes',
+  'breaks the connection of a %s file that fails after its first rows',
   async (format) => {
     const file =
       format === 'csv'
-        ? toAssignmentsCsv(cutRows(), { sample: false, columns: null })
-        : toAssignmentsXlsx(cutRows(), { sample: false, timeZone: 'UTC', columns: null, about: '' })
+        ? ReadableStream.from(toCsvChunks(cutAfter([['id'], ['1']])))
+        : toXlsxStream(cutAfter(['1']), { name: 'file', columns: [{ header: 'id' }] })
     const handler = toListener(new Hono().get('/file', (c) => c.body(file)))
     const server = await listen({ handler, host: '127.0.0.1', port: 0, portVariable: 'the port' })
     onTestFinished(() => server.close(0))

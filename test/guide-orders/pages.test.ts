@@ -4,7 +4,8 @@ import { createApi } from '../../dashboards/api/app.ts'
 import { createAssigning } from '../../dashboards/assigning.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { openGuideOrderWorker } from '../../services/guide-orders/worker.ts'
+import { toOrdersTask } from '../../services/guide-orders/orders-task.ts'
+import { openRunner } from '../../services/runtime/runner.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { asDescribed } from '../dashboards/api/described.ts'
 import { listen, startPreview } from '../dashboards/ui/serve.ts'
@@ -21,10 +22,9 @@ const consumer = createConsumer({ client: store.writer })
 const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)]
 await consumer.handle(toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
 const office = await openOffice(store)
-const worker = openGuideOrderWorker({
-  runner: office.openRunner(),
+const worker = openRunner({
   // Each look is a statement, which is processor time that the pages need.
-  pollMs: 250,
+  tasks: [toOrdersTask(office.openRunner(), 250)],
   onError: (error) => {
     throw error
   },

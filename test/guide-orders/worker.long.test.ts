@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openGuideOrderWorker, type GuideOrderWorker } from '../../services/guide-orders/worker.ts'
+import { toOrdersTask } from '../../services/guide-orders/orders-task.ts'
+import { openRunner, type Runner } from '../../services/runtime/runner.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { openOffice, type Office } from './office.ts'
 import { until } from '../support/wait.ts'
 
 let office: Office
-let worker: GuideOrderWorker | undefined
+let worker: Runner | undefined
 const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(async () => {
@@ -33,7 +34,7 @@ describe('the worker', () => {
     const { orderId } = await office.place({ userIds: [userId] })
     let asked = 0
     const mayRun = () => (asked++, isRunner)
-    worker = openGuideOrderWorker({ runner: office.openRunner(), isRunner: mayRun, pollMs: 10, onError })
+    worker = openRunner({ tasks: [toOrdersTask(office.openRunner(), 10)], isRunner: mayRun, onError })
     await until(() => asked > 3)
     expect(office.posts()).toBe(0)
     isRunner = true
@@ -53,7 +54,7 @@ describe('the worker', () => {
     const { orderId } = await office.place({ userIds })
     let asked = 0
     const mayRun = () => (asked++, isRunner)
-    worker = openGuideOrderWorker({ runner: office.openRunner(), isRunner: mayRun, pollMs: 10, onError })
+    worker = openRunner({ tasks: [toOrdersTask(office.openRunner(), 10)], isRunner: mayRun, onError })
     await until(() => office.posts() === 1)
     isRunner = false
     // It notices during the call, and asks again after it.
@@ -64,7 +65,7 @@ describe('the worker', () => {
     expect(office.posts()).toBe(1)
     const { isDone } = await office.read(orderId)
     expect(isDone).toBe(false)
-    const next = openGuideOrderWorker({ runner: office.openRunner(), pollMs: 100, onError })
+    const next = openRunner({ tasks: [toOrdersTask(office.openRunner(), 100)], onError })
     expect((await untilDone(orderId)).isDone).toBe(true)
     await next.close()
     for (const userId of userIds) expect(office.countAtPlatform(userId)).toBe(1)

@@ -4,7 +4,7 @@ import { createOpenApi } from '../../dashboards/api/openapi.ts'
 import { operations } from '../../dashboards/api/operations.ts'
 import german from '../../language/de.json' with { type: 'json' }
 import { guideMetricDefinitions } from '../../schemas/metrics/guide-metrics.ts'
-import { columnHead } from '../../reporting/exports/column-heads.ts'
+import { headOf } from '../../dashboards/components/assignment-table.tsx'
 import { columns, rowColumns } from '../../schemas/metrics/columns.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
 import { terms } from '../../schemas/metrics/terms.ts'
@@ -30,7 +30,7 @@ const others = Object.values(terms).flatMap(({ never }) => never)
 const other = new RegExp(`(?<![\\p{L}_.])(${others.join('|')})(?![\\p{L}_])`, 'iu')
 const woman = /(?<![\p{L}])(she|hers?|herself)(?![\p{L}])/iu
 
-const rowHeads = rowColumns.map(columnHead)
+const rowHeads = rowColumns.map(headOf)
 
 function faultsOf(texts: Iterable<string>): string[] {
   return [...new Set(texts)].filter((text) => {

@@ -133,7 +133,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
       {
         code: 'stalled',
         severity: 'problem',
-        what: expect.stringContaining('2 deliveries wait'),
+        what: expect.stringContaining('2 webhooks wait'),
         why: expect.stringContaining('UNKNOWN_TABLE'),
       },
     ])
@@ -354,7 +354,7 @@ describe('a spool that vanished', () => {
       ledger: { en: '3 acknowledged deliveries are not accounted for.' },
     })
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
-      { action: 'spool_forgotten', detail: `${gone} of ${goneUrl}: 3 deliveries` },
+      { action: 'spool_forgotten', detail: `${gone} of ${goneUrl}: 3 webhooks` },
     ])
 
     // It is found, and vanishes once more with as much.

@@ -1,13 +1,10 @@
 import type { Context, Hono } from 'hono'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { toAssignmentsCsv, toAssignmentsXlsx } from '../../../reporting/exports/assignment-rows.ts'
-import { toExportName, type ExportFormat } from '../../../reporting/exports/export-name.ts'
-import { xlsxType } from '../../../reporting/exports/xlsx.ts'
-import type { Queries } from '../../../reporting/queries/queries.ts'
 import { cutTimeline, toTimeline } from '../../../reporting/explain/timeline.ts'
-import { aboutSheet } from '../../http/send-table.ts'
+import { assignmentFile } from '../../components/assignment-table.tsx'
+import { sendFile } from '../../http/send-file.ts'
 import { askScope, fail, refuse, toParams, type ApiContext } from '../api-context.ts'
-import { pagingParameters, parseRowParameters, sendRowPage, type RowParameters } from '../row-pages.ts'
+import { pagingParameters, parseRowParameters, sendRowPage } from '../row-pages.ts'
 import { z } from 'zod'
 import { columns, rowColumns, type AssignmentRow, type Content } from '../../../schemas/metrics/columns.ts'
 import { timeline } from '../../../schemas/answers/timeline.ts'
@@ -23,8 +20,14 @@ export function mountAssignments(app: Hono, context: ApiContext): void {
     const request = parseRowParameters(params)
     if (scope === undefined || request.problems.length > 0)
       return refuse(c, [...problems, ...request.problems])
-    if (request.format !== 'json') return sendFile(c, queries, scope, request, request.format)
-    return sendRowPage(c, context, scope, request)
+    const { format, columns, order } = request
+    if (format === 'json') return sendRowPage(c, context, scope, request)
+    // Before the rows: nothing would stop their query if this failed.
+    const frame = await queries.frame(scope)
+    const table = assignmentFile(frame.freshness.sample, columns ?? undefined)
+    // A HEAD request reads no rows, and nothing would stop the query.
+    const rows = c.req.method === 'HEAD' ? [] : await queries.allAssignments(scope, order)
+    return sendFile(c, 'assignments', { table, rows }, { scope, rowParams: params }, frame, format)
   })
 
   app.get('/assignments/:id', async (c) => {
@@ -70,36 +73,6 @@ function toOlderUrl(c: Context, scope: Scope, before: string): string {
 }
 
 export const momentParameters: readonly string[] = ['as_of', 'tz', 'due_zone', 'due_end', 'due_soon_days']
-
-async function sendFile(
-  c: Context,
-  queries: Queries,
-  scope: Scope,
-  { order, columns }: RowParameters,
-  format: ExportFormat,
-): Promise<Response> {
-  const params = toParams(c)
-  const sample = await queries.isSample()
-  const name = toExportName({ what: 'assignments', format, asOf: scope.asOf, params, sample })
-  const headers = {
-    'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
-    'content-disposition': `attachment; filename="${name}"`,
-  }
-  // A HEAD request reads no rows, and nothing would stop the query.
-  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  if (format === 'csv') {
-    return c.body(
-      toAssignmentsCsv(await queries.allAssignments(scope, order), { sample, columns }),
-      200,
-      headers,
-    )
-  }
-  const { timeZone } = scope
-  // Before the rows: nothing would stop their query if this failed.
-  const about = aboutSheet(scope, params, (await queries.frame(scope)).options)
-  const rows = await queries.allAssignments(scope, order)
-  return c.body(toAssignmentsXlsx(rows, { sample, timeZone, columns, about }), 200, headers)
-}
 
 const text = z.string()
 const flag = z.boolean()

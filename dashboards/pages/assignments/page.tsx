@@ -1,191 +1,200 @@
-import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import type { RowPage } from '../../../reporting/statements/rows.ts'
-import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { PageLinks } from '../../components/page-links.tsx'
-import { mayRemind, remindHref } from '../../components/remind.tsx'
-import { ScopePage } from '../../components/scope-page.tsx'
-import { answerOf } from '../../components/stamp.tsx'
-import type { PageContext } from '../../page-context.ts'
-import { filterChips } from '../../scope/filter-words.ts'
 import { counted } from '../../../language/format.ts'
-import { href, withChange, pageParams } from '../../scope/page-url.ts'
-import { rowsFile, rowsPageHref, type RowsState } from './links.ts'
 import { t } from '../../../language/translate.ts'
-import { NoAssignments } from '../../components/messages.tsx'
+import type { RowOrder } from '../../../reporting/scope/row-order.ts'
+import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { RowColumn } from '../../../schemas/metrics/columns.ts'
-import { PlatformLink } from '../../components/people.tsx'
-import { columnHead } from '../../../reporting/exports/column-heads.ts'
-import { toOrderText } from '../../../reporting/scope/row-order.ts'
-import { allColumns, Cell, cellClass, isNumber, sortOf } from './columns.tsx'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { currentVisitor } from '../../../services/access/visitor.ts'
+import { parseColumns } from '../../api/row-pages.ts'
+import { list, toPart } from '../../blocks/list.tsx'
+import { definePage, type PageData, type View } from '../../blocks/page.ts'
+import { allColumns, assignmentTable, headOf, rowSortOf } from '../../components/assignment-table.tsx'
+import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
-import { Listing, type Column } from '../../components/listing.tsx'
+import { NoAssignments } from '../../components/messages.tsx'
+import { mayRemind, remindHref, RemindForm, RemindTick } from '../../components/remind.tsx'
+import { answerOf } from '../../components/stamp.tsx'
+import type { Table } from '../../components/table.tsx'
+import { allFilters } from '../../scope/follow.ts'
+import { oneOf, pageNumber, type OwnKey } from '../../scope/page-keys.ts'
+import { href, ownValues, withChange } from '../../scope/page-url.ts'
 
-type AssignmentsPageProps = {
-  context: PageContext
-  scope: Scope
-  page: RowPage
-  frame: PageFrame
-  state: RowsState
-  /** The scope as the API reads it. */
-  rowParams: URLSearchParams
-  /** Whether guides can be given here. */
-  canAssign: boolean
-  notices: string[]
+type Kind = 'overdue' | 'waiting' | 'soon' | 'any'
+type Sort = RowColumn | `-${RowColumn}`
+
+const always: readonly RowColumn[] = ['user_name', 'challenge', 'effective_status', 'due_day']
+/** What the rows of a kind have: their columns, and their order, the most pressing first. */
+const kinds: Record<Kind, { order: Sort; columns: readonly RowColumn[] }> = {
+  overdue: { order: '-days_overdue', columns: [...always, 'days_overdue', 'managers', 'teams'] },
+  waiting: { order: 'waiting_since', columns: [...always, 'waiting_since', 'managers', 'teams'] },
+  soon: { order: 'due_day', columns: [...always, 'managers', 'teams'] },
+  any: {
+    order: '-created_at',
+    columns: [...always, 'days_overdue', 'waiting_since', 'calculated_grade', 'managers', 'teams'],
+  },
 }
+
+function kindOf({ fact, aging, status, part }: Scope): Kind {
+  const isOnly = (name: string) =>
+    (fact.length === 1 && fact[0] === name) || (status.length === 1 && status[0] === name)
+  if (isOnly('overdue') || aging.length > 0 || part?.metric === 'overdue' || part?.metric === 'aging')
+    return 'overdue'
+  if (isOnly('awaiting_grading') || isOnly('reviewer_overdue') || part?.metric === 'grading_backlog')
+    return 'waiting'
+  return isOnly('due_soon') ? 'soon' : 'any'
+}
+
+const sorts = Object.keys(rowSortOf).flatMap((name) => [name, `-${name}`]) as Sort[]
+const own = {
+  columns: { isList: true, read: (text) => parseColumns(text)?.join(',') } as OwnKey,
+  sort: oneOf(sorts),
+  page: pageNumber,
+}
+type RowsView = View<PageData & { page: RowPage }, typeof own>
+
+const rowsPerPage = 50
+/** To find a row of a later page takes as long as to find all rows before it. */
+const mostPaged = 10_000
+
+const columnsOf = ({ own: { columns }, scope }: Pick<RowsView, 'own' | 'scope'>) =>
+  columns === undefined ? kinds[kindOf(scope)].columns : (columns.split(',') as RowColumn[])
+
+const sortOf = ({ own: { sort }, scope }: Pick<RowsView, 'own' | 'scope'>): Sort =>
+  sort ?? kinds[kindOf(scope)].order
+
+function orderOf(view: Pick<RowsView, 'own' | 'scope'>): RowOrder {
+  const sort = sortOf(view)
+  const by = rowSortOf[sort.replace('-', '') as RowColumn] ?? 'created'
+  return { by, descending: sort.startsWith('-') }
+}
+
+const isOverdueList = ({ scope, context }: RowsView) => kindOf(scope) === 'overdue' && mayRemind(context)
 
 /** The rows behind a number, a page at a time. */
-export function AssignmentsPage(props: AssignmentsPageProps) {
-  const { context, scope, page, frame, state, rowParams, canAssign, notices } = props
-  const { format, params } = context
-  const answer = answerOf(scope)
-  const chips = filterChips(params, frame.options, format)
-  const total = page.total ?? 0
-  const file = (kind: 'csv' | 'xlsx' | 'json', which: 'shown' | 'all') =>
-    rowsFile(rowParams, state, answer.as_of, kind, which)
-  const times = page.units === total ? null : page.units
-  return (
-    <ScopePage
-      context={context}
-      title={t('Assignments')}
-      question={counted(format, total, 'assignment')}
-      counts={{ total, units: page.units ?? 0 }}
-      frame={{ ...frame, answer }}
-      exports={[
-        { name: t('These columns'), href: file('csv', 'shown') },
-        { name: t('All columns'), href: file('csv', 'all') },
-        { name: t('All fields'), href: file('json', 'all') },
-      ]}
-      notices={notices}
-    >
-      {times === null ? null : (
-        <p class="rows-words">
-          {t('They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
-            n: times,
-          })}
-        </p>
-      )}
-      {total === 0 ? (
-        <NoAssignments context={context} hasFilters={chips.length > 0} />
-      ) : (
+export const assignmentsPage = definePage<RowsView['data'], typeof own>({
+  path: '/assignments',
+  title: 'Assignments',
+  question: ({ context, data }) => counted(context.format, data.page.total ?? 0, 'assignment'),
+  keys: { own, rows: true },
+  async read(ask) {
+    const { queries } = ask.routes
+    const { offset, limit } = toPart(ask.own.page, rowsPerPage)
+    const part = offset < mostPaged ? { offset, limit } : { limit: 0 }
+    const [page, frame] = await Promise.all([
+      queries.assignments(ask.scope, { order: orderOf(ask), ...part, withTotal: true }),
+      queries.frame(ask.scope),
+    ])
+    return { ...frame, answer: answerOf(ask.scope), page }
+  },
+  counts: ({ data: { page } }) => ({ total: page.total ?? 0, units: page.units ?? 0 }),
+  exports: (view) => [
+    { name: t('All columns'), href: fileOf(view, 'csv', null) },
+    { name: t('All fields'), href: fileOf(view, 'json', null) },
+  ],
+  blocks: [
+    {
+      id: 'rows',
+      wide: true,
+      title: 'Assignments',
+      finding({ data: { page } }) {
+        const { total, units } = page
+        return units === total
+          ? undefined
+          : t('They count {n, plural, one {# time} other {# times}}: some became overdue more than once.', {
+              n: units ?? 0,
+            })
+      },
+      defines: [],
+      tools: Tools,
+      list: list({
+        table: rowsTable,
+        rows: ({ data: { page } }) => ({ rows: page.rows, total: page.total ?? 0 }),
+        most: rowsPerPage,
+        pageKey: 'page',
+        sortKey: 'sort',
+        file: (view) => fileOf(view, 'csv', columnsOf(view)),
+        empty: ({ context, data }) =>
+          data.page.total === 0 ? (
+            <NoAssignments context={context} hasFilters={allFilters(context).size > 0} />
+          ) : (
+            t('No rows on this page. Files have all rows.')
+          ),
+      }),
+      content: (view, parts) => (
         <>
-          <RowsTable context={context} page={page} state={state} />
-          <Pages context={context} asOf={answer.as_of} page={page} state={state} />
+          {isOverdueList(view) ? <RemindForm context={view.context}>{parts.list}</RemindForm> : parts.list}
+          <ColumnChooser {...view} />
         </>
-      )}
-      <p class="row-links">
-        {total > 0 && isOverdueOnly(scope) && mayRemind(context) ? (
-          <a class="csv" href={remindHref(context)}>
-            {t('Remind these people')}
-          </a>
-        ) : null}
-        {canAssign && total > 0 ? (
-          <a class="csv" href={href('/assign', withChange(params, {}))}>
-            {t('Assign a guide to these people')}
-          </a>
-        ) : null}
-      </p>
-    </ScopePage>
-  )
+      ),
+    },
+  ],
+})
+
+/** On lists of overdue work people can be ticked. */
+function rowsTable(view: RowsView): Table<RowsView['data']['page']['rows'][number]> {
+  const { columns, ...table } = assignmentTable(columnsOf(view))
+  const order = sortOf(view)
+  if (!isOverdueList(view)) return { ...table, columns, order }
+  return {
+    ...table,
+    order,
+    columns: columns.map((column) =>
+      column.key !== 'user_name'
+        ? column
+        : {
+            ...column,
+            cell: (row, context) => (
+              <>
+                <RemindTick context={context} id={row.user_id} name={row.user_name || row.user_id || ''} />
+                {column.cell?.(row, context)}
+              </>
+            ),
+          },
+    ),
+  }
 }
 
-function isOverdueOnly({ fact, status, aging, part }: Scope): boolean {
-  if (part?.metric === 'overdue' || part?.metric === 'aging') return true
-  return aging.length > 0 || [fact, status].some((values) => values.length === 1 && values[0] === 'overdue')
-}
-
-/** Where in the rows this page is, and the ways on and back. Links keep the moment, so that pages fit together. */
-type PagesProps = { context: PageContext; asOf: string; page: RowPage; state: RowsState }
-
-function Pages({ context, asOf, page, state }: PagesProps) {
-  const { format, params } = context
-  const { first, total, rows, next, previous } = page
-  const pinned = withChange(params, { as_of: params.get('as_of') ?? asOf })
+function Tools(view: RowsView) {
+  const { context, data, routes } = view
+  const mayAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
+  if (data.page.total === 0 || !(mayAssign || isOverdueList(view))) return null
   return (
-    <PageLinks
-      label={t('Pages of rows')}
-      first={previous && rowsPageHref(pinned, state, {})}
-      previous={previous && rowsPageHref(pinned, state, { before: previous })}
-      next={next && rowsPageHref(pinned, state, { after: next })}
-    >
-      {first === null || total === null ? null : (
-        <span>
-          {t('{first}–{last} of {total}', {
-            first: format.count(first),
-            last: format.count(first + rows.length - 1),
-            total: format.count(total),
-          })}
-        </span>
-      )}
-    </PageLinks>
-  )
-}
-
-function RowsTable({ context, page, state }: { context: PageContext; page: RowPage; state: RowsState }) {
-  const [first, ...others] = state.columns
-  if (first === undefined) return null
-  const leads = context.settings.platformLinks?.assignment !== undefined
-  return (
-    <div class="figure">
-      <Listing
-        label={t('Rows')}
-        className="rows"
-        columns={[
-          ...state.columns.map((column) => toHead(context, state, column)),
-          leads ? t('At the platform') : null,
-        ]}
-        rows={page.rows.map((row) => (
-          <tr data-assignment={row.assignment_id}>
-            <th scope="row">
-              <Cell context={context} row={row} column={first} />
-            </th>
-            {others.map((column) => (
-              <td class={cellClass(column)}>
-                <Cell context={context} row={row} column={column} />
-              </td>
-            ))}
-            {leads ? (
-              <td>
-                <PlatformLink context={context} to="assignment" ids={row} />
-              </td>
-            ) : null}
-          </tr>
-        ))}
-      />
-      <ColumnChooser context={context} state={state} />
+    <div class="contacts">
+      {isOverdueList(view) ? (
+        <a class="pill" href={remindHref(context)}>
+          {t('Remind these people')}
+        </a>
+      ) : null}
+      {mayAssign ? (
+        <a class="pill" href={href('/assign', withChange(context.params, {}))}>
+          {t('Assign a guide to these people')}
+        </a>
+      ) : null}
     </div>
   )
 }
 
-/** A head that sorts is a link. */
-function toHead(context: PageContext, state: RowsState, column: RowColumn): Column {
-  const { order } = state
-  const sort = sortOf[column]
-  const isSorted = sort?.by === order.by
-  return {
-    name: columnHead(column),
-    className: isNumber(column) ? 'number' : undefined,
-    sort: sort && {
-      href: rowsPageHref(context.params, state, {
-        order: isSorted ? { by: sort.by, descending: !order.descending } : sort,
-      }),
-      direction: isSorted ? (order.descending ? 'descending' : 'ascending') : undefined,
-    },
-  }
+/** Exactly these rows in this order. `columns`: `null` for all. */
+function fileOf(view: RowsView, format: 'csv' | 'json', columns: readonly RowColumn[] | null): string {
+  const { by, descending } = orderOf(view)
+  const rows = withChange(view.rowParams, { as_of: view.data.answer.as_of, range: null, compare: null })
+  const sort = `${descending ? '-' : ''}${by}`
+  return href('/api/assignments', rows, { sort, columns: columns?.join(',') ?? null, format })
 }
 
 /** Which columns to show: a plain form. */
-function ColumnChooser({ context, state }: { context: PageContext; state: RowsState }) {
+function ColumnChooser(view: RowsView) {
+  const chosen = columnsOf(view)
   return (
-    <details class="behind column-chooser">
-      <summary>{t('Columns')}</summary>
+    <Behind class="behind column-chooser" summary={t('Columns')}>
       <form method="get" action="/assignments">
-        <Hidden fields={[...pageParams(context.params), ['sort', toOrderText(state.order)]]} />
+        <Hidden fields={[...allFilters(view.context), ...ownValues({ sort: view.own.sort })]} />
         <fieldset class="columns">
           <legend class="visually-hidden">{t('Columns to show')}</legend>
-          {allColumns.map((column) => (
+          {[...chosen, ...allColumns.filter((name) => !chosen.includes(name))].map((name) => (
             <label class="check">
-              <input type="checkbox" name="column" value={column} checked={state.columns.includes(column)} />
-              {columnHead(column)}
+              <input type="checkbox" name="columns" value={name} checked={chosen.includes(name)} />
+              {headOf(name)}
             </label>
           ))}
         </fieldset>
@@ -193,6 +202,6 @@ function ColumnChooser({ context, state }: { context: PageContext; state: RowsSt
           {t('Show these columns')}
         </button>
       </form>
-    </details>
+    </Behind>
   )
 }

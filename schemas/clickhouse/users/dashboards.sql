@@ -10,6 +10,9 @@ GRANT SELECT ON rollcall.* TO rollcall_dashboards;
 -- Raw bodies hold more about people than any page shows.
 REVOKE SELECT ON rollcall.event_bodies FROM rollcall_dashboards;
 
+-- Records of people and of what was sent.
+GRANT INSERT ON rollcall.records TO rollcall_dashboards;
+
 -- Roles, tokens, ended sessions and the audit: the only tables that dashboards write.
 GRANT
     INSERT ON rollcall.access_people,

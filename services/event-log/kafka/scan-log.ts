@@ -10,6 +10,7 @@ import { hasType, isRetriable } from './errors.ts'
 import { toRecord } from './record.ts'
 import { createKafka, type KafkaSettings } from './settings.ts'
 import { toStartError, withAdmin } from './topic.ts'
+import { repeat } from '../../runtime/repeat.ts'
 
 /** A partition's next offset to read, and its end at the start of the scan. */
 type Part = { next: number; end: number }
@@ -97,14 +98,14 @@ async function* readOn(kafka: Kafka, { topic, groupId }: KafkaSettings, parts: M
         const records = batch.messages
           .map(toRecord)
           .filter(({ offset }) => offset >= part.next && offset < part.end)
-        const beating = setInterval(() => void heartbeat().catch(() => undefined), 3_000)
+        const stopBeat = repeat(3_000, () => heartbeat().catch(() => undefined))
         for (let start = 0; start < records.length && isWanted(); start += recordsPerSlice) {
           const slice = records.slice(start, start + recordsPerSlice)
           const hasRoom = slices.write({ partition: batch.partition, records: slice })
           part.next = (slice.at(-1)?.offset ?? 0) + 1
           if (!hasRoom) await once(slices, 'drain', { signal: isOver.signal }).catch(() => undefined)
         }
-        clearInterval(beating)
+        stopBeat()
         if (!isWanted()) return
         resolveOffset(batch.lastOffset())
         reach(batch.partition, batch.lastOffset())

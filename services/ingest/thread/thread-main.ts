@@ -13,6 +13,7 @@ import { openTracing } from '../../runtime/tracing/open-tracing.ts'
 import { createTelemetry } from '../../runtime/telemetry.ts'
 import { openIngest, type Ingest } from '../open-ingest.ts'
 import type { FromIngestThread, IngestThreadOptions, ToIngestThread } from './thread-message.ts'
+import { repeat } from '../../runtime/repeat.ts'
 
 const stateIntervalMs = 250
 
@@ -34,7 +35,7 @@ async function run(options: IngestThreadOptions): Promise<void> {
       health: ingest?.isReady() ?? { ok: false, reason: 'ingest is starting' },
       refusals: ingest?.refusals() ?? [],
     })
-  const states = setInterval(sendState, stateIntervalMs)
+  const stopStates = repeat(stateIntervalMs, sendState)
 
   async function answer(message: ToIngestThread): Promise<void> {
     switch (message.type) {
@@ -50,7 +51,7 @@ async function run(options: IngestThreadOptions): Promise<void> {
       case 'append':
         return send(await appendAll(log, message.id, message.records))
       case 'close':
-        clearInterval(states)
+        stopStates()
         await log.close()
         port.close()
         if (tracing === undefined) return

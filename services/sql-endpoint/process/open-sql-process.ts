@@ -14,6 +14,7 @@ import { StatementError } from '../http-front/http-front.ts'
 import type { EngineClient, StatementEngine } from '../open-sql-endpoint.ts'
 import { openAnswer } from './answer-file.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
+import { repeat } from '../../runtime/repeat.ts'
 
 export type SqlProcessOptions = {
   /** Reads the store. */
@@ -66,14 +67,14 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   async function start(): Promise<Started> {
     const snapshot = join(directory, `${process.pid}-${(count += 1)}`)
     mkdirSync(snapshot, { recursive: true, mode: 0o700 })
-    const looks = setInterval(() => hasRoom() || child.kill('SIGKILL'), lookAtDiskMs).unref()
+    const stopLooks = repeat(lookAtDiskMs, () => void (hasRoom() || child.kill('SIGKILL')))
     const child = forkProcess({ directory: join(snapshot, 'clickhouse'), limits })
     // A message to one that has just ended, or a start that failed: its close says so as well.
     child.on('error', () => {})
     const ended = new Promise<void>((resolve) => {
       // One that could not be started has no exit.
       child.once('close', () => {
-        clearInterval(looks)
+        stopLooks()
         rmSync(snapshot, { recursive: true, force: true })
         if (current?.child === child) current = started = undefined
         resolve()

@@ -7,7 +7,7 @@ import { columnHead } from '../../../reporting/exports/column-heads.ts'
 import { toTableXlsx } from '../../../reporting/exports/table-sheet.ts'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
 import { reading, readingOf } from '../../../language/language.ts'
-import { fileColumns } from '../../../reporting/exports/assignment-rows.ts'
+import { allColumns, headOf } from '../../../dashboards/components/assignment-table.tsx'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
@@ -119,12 +119,12 @@ describe.skipIf(isThorough)('a sheet of assignments', () => {
     )
     const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()))
     const [[about] = [], head = [], ...rows] = sheets[0]?.rows ?? []
-    expect(about).toMatch(/^As of .+ Europe\/Berlin\. No filters\.$/)
-    expect(head.map((name) => String(name).replace(` (${zone})`, ''))).toEqual(fileColumns.map(columnHead))
+    expect(about).toMatch(/^As of .+ Europe\/Berlin\.$/)
+    expect(head.map((name) => String(name).replace(` (${zone})`, ''))).toEqual(allColumns.map(headOf))
     expect(head.filter((name) => String(name).endsWith(` (${zone})`))).toHaveLength(11)
     expect(rows).toHaveLength(assignments.length)
     assignments.forEach((assignment, r) => {
-      fileColumns.forEach((column, c) => {
+      allColumns.forEach((column, c) => {
         const value = assignment[column]
         const cell = rows[r]?.[c] ?? null
         const isInstant = String(head[c]).endsWith(` (${zone})`)
@@ -140,12 +140,12 @@ describe.skipIf(isThorough)('a sheet of assignments', () => {
   test('equals the CSV row by row', async () => {
     const csv = await (await get('format=csv&user=8')).text()
     const { assignments } = (await (await get('user=8')).json()) as { assignments: AssignmentRow[] }
-    const cells = fileColumns.map((column) => {
+    const cells = allColumns.map((column) => {
       const value = assignments[0]?.[column] ?? null
       return value === null ? '' : Array.isArray(value) ? value.join('; ') : String(value)
     })
     // text() has taken the mark at the beginning.
-    expect(csv).toBe(`${fileColumns.join(',')}\r\n${cells.join(',')}\r\n`)
+    expect(csv).toBe(`${allColumns.join(',')}\r\n${cells.join(',')}\r\n`)
   })
 
   test('says that data is a sample in name, sheet and rows', async () => {

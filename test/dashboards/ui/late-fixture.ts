@@ -77,10 +77,6 @@ function overdueFixture(options: FixtureOptions): Overdue {
     })),
     people: late,
     by_manager: groups(late),
-    by_team:
-      late.length === 0
-        ? []
-        : [{ id: 'g-north', name: 'Sales North', overdue, most_days: late[0]?.most_days ?? 0, people: late }],
     due_days: Array.from({ length: 14 }, (_, i) => {
       const [handed_in, open, failed] = options.nothing
         ? [0, 0, 0]

@@ -57,12 +57,10 @@ export const rowsFixture: RowPage = {
   rows: Array.from({ length: 40 }, (_, n) => toRow(n)),
   total: 1_204,
   units: 1_204,
-  first: 101,
   next: { key: 1, assignmentId: 'a-39' },
-  previous: { key: 40, assignmentId: 'a-0' },
 }
 
-export const noRows: RowPage = { rows: [], total: 0, units: 0, first: 1, next: null, previous: null }
+export const noRows: RowPage = { rows: [], total: 0, units: 0, next: null }
 
 export function frameFixture(options?: Parameters<typeof overviewFixture>[0]) {
   const { freshness, options: names } = overviewFixture(options)

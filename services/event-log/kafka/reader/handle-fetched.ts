@@ -6,6 +6,7 @@ import type { CaughtUp } from './caught-up.ts'
 import { cutBatches, firstRetryMs, type Lease, nextRetryMs, type SessionContext } from './lease.ts'
 import type { Placement } from './placement.ts'
 import { toRecord } from '../record.ts'
+import { repeat } from '../../../runtime/repeat.ts'
 
 type FetchedOptions = SessionContext & {
   limits: ReaderOptions
@@ -30,12 +31,12 @@ export function createFetchedHandler(options: FetchedOptions) {
       void placement.restart(lease, 0)
       return
     }
-    const beat = setInterval(() => void heartbeat(payload), options.heartbeatIntervalMs)
+    const stopBeat = repeat(options.heartbeatIntervalMs, () => heartbeat(payload))
     let isOver: boolean
     try {
       isOver = await handleAll(lease, payload)
     } finally {
-      clearInterval(beat)
+      stopBeat()
     }
     if (isOver) throwNotice()
   }

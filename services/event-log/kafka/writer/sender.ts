@@ -7,6 +7,7 @@ import { isTooLarge, toText } from '../errors.ts'
 import { createKafka, type KafkaSettings } from '../settings.ts'
 import { encodedPartitioner, PartitionCountError, toMessage } from './encoded-send.ts'
 import { encodeRecordBatch, type KeyedRecord } from './record-batch.ts'
+import { repeat } from '../../../runtime/repeat.ts'
 
 type SenderOptions = {
   settings: KafkaSettings
@@ -48,14 +49,13 @@ export async function openSender(options: SenderOptions) {
   let failure: string | undefined
   let connecting: Promise<void> | undefined
   let lastProbe: Promise<void> | undefined
-  const prober = setInterval(() => {
-    if (failure !== undefined && isIdle()) lastProbe ??= probe().finally(() => (lastProbe = undefined))
-  }, probeIntervalMs)
-  prober.unref()
+  const stopProbing = repeat(probeIntervalMs, async () => {
+    if (failure !== undefined && isIdle()) await (lastProbe = probe())
+  })
   await Promise.race([connect(), failLate()]).catch((error: unknown) => {
     fail(error)
     if (!(error instanceof StartError)) return
-    clearInterval(prober)
+    stopProbing()
     throw error
   })
 
@@ -134,7 +134,7 @@ export async function openSender(options: SenderOptions) {
     /** Why Kafka takes no records; `undefined` while it does. */
     failure: () => failure,
     async close(): Promise<void> {
-      clearInterval(prober)
+      stopProbing()
       const disconnected = Promise.allSettled([lastProbe, connecting]).then(() => producer.disconnect())
       // A broker that has vanished does not answer to a goodbye, and nothing depends on it.
       await Promise.race([disconnected, pause(disconnectTimeoutMs, undefined, { ref: false })])

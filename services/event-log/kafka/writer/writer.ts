@@ -20,6 +20,7 @@ import { createPending, type Pending, type Waiting } from './pending.ts'
 import { toKeyed } from './record-batch.ts'
 import { openSender, type Sender } from './sender.ts'
 import type { KafkaSettings } from '../settings.ts'
+import { repeat } from '../../../runtime/repeat.ts'
 
 export type KafkaLogWriterOptions = {
   settings: KafkaSettings
@@ -66,8 +67,7 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
     const why = sender.failure() ?? 'There is no answer.'
     return refuse('LOG_IO', `Kafka has not taken a record within ${appendTimeoutMs} ms. ${why}`)
   }
-  const sweep = setInterval(() => pending.giveUpLate(toLateError), sweepIntervalMs)
-  sweep.unref()
+  const stopSweep = repeat(sweepIntervalMs, () => pending.giveUpLate(toLateError))
 
   function findRefusal(bytes: number): LogUnavailableError | undefined {
     if (isClosing) return new LogUnavailableError(closed)
@@ -94,7 +94,7 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
       if (isClosing) return
       isClosing = true
       await pending.whenEmpty()
-      clearInterval(sweep)
+      stopSweep()
       await sender.close()
     },
   }

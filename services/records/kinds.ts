@@ -1,0 +1,27 @@
+/** Every kind of record: how long it is kept, and what an erasure does with it. Its schema is in the room that uses it. */
+
+export type KindRules = {
+  /** Kept this long after its last change. Default: until it is removed. */
+  keepDays?: number
+  /** Fields that hold a login, an email or a user id. The erasure of that person deletes the record. `key`: any part of the key. */
+  about?: readonly string[]
+  /** Fields in which an erasure replaces logins and names. */
+  texts?: readonly string[]
+}
+
+export const kinds = {
+  /** By login: role and password. */
+  person: { about: ['key', 'user_id'] },
+  /** By id. */
+  token: { texts: ['name'] },
+  /** By id of the token: when it was last used. */
+  token_use: { keepDays: 3_660 },
+  /** By subject: what ends a session before its time. */
+  session_end: { keepDays: 31 },
+  view: { about: ['login'], texts: ['name', 'query'] },
+  note: { texts: ['login', 'text'] },
+  /** The targets of the company, in one record. */
+  targets: {},
+} as const satisfies Record<string, KindRules>
+
+export type KindName = keyof typeof kinds
