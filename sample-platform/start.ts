@@ -132,16 +132,30 @@ export async function startPlatform(options: PlatformOptions) {
 
   const settle = () => deliveries.deliver([], { hold: false })
 
-  /** A loop that runs until it is stopped. */
-  function repeat(pauseMs: number, step: (stopping: AbortSignal) => Promise<void>): Live {
+  /** From now on sends about this many events a second, stamped with the real time, to every registration. */
+  function live(eventsPerSecond: number): Live {
     if (running !== undefined) throw new Error('the platform is live already')
+    const pauseMs = Math.max(20, Math.min(250, 1000 / eventsPerSecond))
     const stopping = new AbortController()
+    let owed = 0
+    let before = clock()
     const loop = async () => {
       while (!stopping.signal.aborted) {
-        await step(stopping.signal)
+        const at = clock()
+        // After a standstill, do not send all of its events at once.
+        owed = Math.min(owed + ((at - before) * eventsPerSecond) / 1000, Math.max(1, 2 * eventsPerSecond))
+        before = at
+        const events: LifeEvent[] = []
+        while (owed >= 1) {
+          const more = life.hurry(Math.max(at, life.now()))
+          events.push(...more)
+          owed -= more.length
+        }
+        if (events.length > 0) await deliveries.deliver(events, { hold: false })
         await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
       }
     }
+    living = true
     const ended = loop()
     // `stop` reports a failure; until then it must not end the process.
     ended.catch(() => undefined)
@@ -153,37 +167,6 @@ export async function startPlatform(options: PlatformOptions) {
       },
     }
     return running
-  }
-
-  /** From now on sends about this many events a second, stamped with the real time, to every registration. */
-  function live(eventsPerSecond: number): Live {
-    if (!(eventsPerSecond > 0)) throw new RangeError('the rate must be more than 0 events per second')
-    let owed = 0
-    let before = clock()
-    const looping = repeat(Math.max(20, Math.min(250, 1000 / eventsPerSecond)), async () => {
-      const at = clock()
-      // After a standstill, do not send all of its events at once.
-      owed = Math.min(owed + ((at - before) * eventsPerSecond) / 1000, Math.max(1, 2 * eventsPerSecond))
-      before = at
-      const events: LifeEvent[] = []
-      while (owed >= 1) {
-        const more = life.hurry(Math.max(at, life.now()))
-        if (more.length === 0) break
-        events.push(...more)
-        owed -= more.length
-      }
-      if (events.length > 0) await deliveries.deliver(events, { hold: false })
-    })
-    living = true
-    return looping
-  }
-
-  /** From now on the platform's time runs this many times as fast as real time, and people act as planned. */
-  function run(speed: number): Live {
-    if (!(speed > 0)) throw new RangeError('the speed must be more than 0')
-    const startedAt = clock()
-    const begins = life.now()
-    return repeat(100, () => pass(begins + (clock() - startedAt) * speed))
   }
 
   return {
@@ -201,8 +184,7 @@ export async function startPlatform(options: PlatformOptions) {
     /** Faults of webhooks from the next event on; those of the API: `apiFaults.set`. */
     setFaults: deliveries.setFaults,
     live,
-    run,
-    truthAt: life.truthAt,
+    truth: life.truth,
     /** All deliveries to `url` so far. */
     counts: () => firstSender()?.counts(),
     /** To one registration, by its id. */

@@ -1,22 +1,20 @@
 /**
- * The company's life in simulated time: a queue of actions and the events that the platform sends. The same options give
- * the same events, byte for byte, in any division of the time.
+ * The company's life in simulated time. Everything that happens is an act: a script that changes records, sends events
+ * and yields the instant at which it goes on. The same options give the same events, byte for byte.
  */
-import { createAssigning } from './assigning.ts'
-import { createCalendar, type Calendar } from './calendar.ts'
-import { createLearning } from './learning/learning.ts'
-import { createPopulation, type Person, type Population, type PopulationOptions } from './population.ts'
+import { createRandom, toUuid } from '../random.ts'
+import { createActs, type Act } from './acts.ts'
+import { createCalendar, dayMs } from './calendar.ts'
+import { createPopulation, type Person, type PopulationOptions } from './population.ts'
 import {
-  isOpen,
   toRecordAt,
   writeEvent,
   writeSpecifiedEvent,
   type Assignment,
   type EventType,
+  createLifeOfRecord,
 } from './record.ts'
-import { startStaffChanges } from './staff.ts'
 import { toTruth, type Truth } from './truth.ts'
-import { createQueue, type Happening, type HappeningKind, isBefore, type World } from './world.ts'
 
 export type LifeOptions = PopulationOptions & {
   /** The company's zone: working hours, ends of days. Default Europe/Berlin. */
@@ -34,150 +32,138 @@ export type LifeEvent = {
   body: string
 }
 
-export type Life = {
-  /** Advances to an instant, inclusive, and yields the events in order of time. */
-  next(untilMs: number): Generator<LifeEvent, void, undefined>
-  /**
-   * Makes something happen at this instant (or the first later free millisecond) that people would have done later, or
-   * that a manager thinks of now: for a lively platform in real time. Planned actions up to then come first.
-   */
-  hurry(at: number): LifeEvent[]
-  /** The platform's own state at an instant not after `now()`. An earlier state is found by simulating again. */
-  truthAt(at: number): Truth
-  /** How far the simulation has come, epoch ms. */
-  now(): number
-  population: Population
-  calendar: Calendar
-  assignments: ReadonlyMap<string, Assignment>
-}
+export type Life = ReturnType<typeof createLife>
 
-export function createLife(options: LifeOptions): Life {
-  return live(options, true)
-}
+/** `of`: the assignment that it changes; it ends when that is deleted or begins again. `isDeed`: somebody could do it earlier. */
+type Planned = { at: number; act: Act; of: Assignment | null; generation: number; isDeed: boolean }
 
-function live(options: LifeOptions, writes: boolean): Life & { pullForward(at: number): LifeEvent[] } {
+/** Deeds further away than this are not hurried; a manager assigns something new instead. */
+const hurryHorizonMs = 3 * dayMs
+
+export function createLife(options: LifeOptions) {
   const { seed, from } = options
   const write = options.eventForm === 'specification' ? writeSpecifiedEvent : writeEvent
   const calendar = createCalendar(options.timeZone ?? 'Europe/Berlin')
   const population = createPopulation(options)
-  const queues = { deed: createQueue(), clockwork: createQueue() }
   const assignments = new Map<string, Assignment>()
-  const unsettledOf = new Map<Person, Set<Assignment>>()
-  const hurried: number[] = []
+  /** The next one is last. */
+  const queue: Planned[] = []
   let outbox: LifeEvent[] = []
   let clock = from
-  let order = 0
 
-  const world: World = { seed, calendar, population, assignments, unsettledOf, plan, planAt, emit }
-  const learning = createLearning(world)
-  const assigning = createAssigning(world, learning)
-  assigning.start(from)
-  startStaffChanges(world, learning, assigning, from)
+  const assignmentsOf = (person: Person) => [...assignments.values()].filter((one) => one.person === person)
+  const acts = createActs({ seed, calendar, population, assign, assignmentsOf, tell, start, stop })
+  for (const act of acts.ofCompany(from)) start(act, null, from)
 
-  function plan(kind: HappeningKind, assignment: Assignment, at: number, run: (at: number) => void): void {
-    assignment.pending++
-    const happening: Happening = {
-      at: Math.max(at, assignment.record.updatedAt + 1),
-      order: order++,
-      run(now) {
-        const { updatedAt } = assignment.record
-        // Two changes of one assignment never share a millisecond, so their order is clear.
-        if (now <= updatedAt) {
-          queues[kind].push({ ...happening, at: updatedAt + 1, order: order++ })
-          return
-        }
-        assignment.pending--
-        run(now)
-        if (assignment.pending === 0) settle(assignment)
-      },
+  function start(act: Act, of: Assignment | null, at: number, isDeed = false): void {
+    goOn({ at, act, of, generation: of?.generation ?? 0, isDeed }, at)
+  }
+
+  /** Ends what is planned for an assignment: it is deleted, or begins again. */
+  function stop(assignment: Assignment): void {
+    assignment.generation++
+    for (let index = queue.length - 1; index >= 0; index--)
+      if (queue[index]?.of === assignment) queue.splice(index, 1)[0]?.act.return()
+  }
+
+  function goOn(planned: Planned, at: number): void {
+    const { value, done } = planned.act.next(at)
+    if (done !== true && planned.generation === (planned.of?.generation ?? 0))
+      push({ ...planned, at: Math.max(Math.floor(value), at) })
+  }
+
+  function push(planned: Planned): void {
+    let low = 0
+    let high = queue.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const { at } = queue[middle] as Planned
+      if (at > planned.at) low = middle + 1
+      else high = middle
     }
-    queues[kind].push(happening)
+    queue.splice(low, 0, planned)
   }
 
-  function planAt(at: number, run: (at: number) => void): void {
-    queues.clockwork.push({ at: Math.max(at, clock), order: order++, run })
+  function perform(planned: Planned, at: number): void {
+    const { of } = planned
+    // Two changes of one assignment never share a millisecond, so their order is clear.
+    if (of !== null && at <= of.record.updatedAt) return push({ ...planned, at: of.record.updatedAt + 1 })
+    if (of?.person.isDeleted === true && planned.isDeed) planned.act.return()
+    else goOn(planned, at)
   }
 
-  function settle(assignment: Assignment): void {
-    if (isOpen(assignment)) return
-    const { record, person } = assignment
-    if (!record.isFullyGraded && assignment.deletedAt === undefined) return
-    const unsettled = unsettledOf.get(person)
-    unsettled?.delete(assignment)
-    if (unsettled?.size === 0) unsettledOf.delete(person)
+  function assign(person: Person, challenge: Assignment['challenge'], at: number, dueDate: number | null) {
+    const index = assignments.size
+    const id = toUuid(`${seed}/assignment`, index)
+    const assignment: Assignment = {
+      index,
+      person,
+      challenge,
+      random: createRandom(`${seed}/assignment`, index),
+      life: 1,
+      generation: 1,
+      eventsSent: 0,
+      ...createLifeOfRecord(id, challenge.id, at, dueDate),
+    }
+    assignments.set(id, assignment)
+    return assignment
   }
 
-  function emit(eventType: EventType, assignment: Assignment, at: number): void {
+  /** Brings the record to an instant and sends the event. */
+  function tell(assignment: Assignment, eventType: EventType, at: number): void {
     const { person } = assignment
-    if (assignment.eventsSent++ === 0) {
-      const unsettled = unsettledOf.get(person)
-      if (unsettled === undefined) unsettledOf.set(person, new Set([assignment]))
-      else unsettled.add(assignment)
-    }
+    assignment.eventsSent++
     Object.assign(assignment.record, toRecordAt(assignment, at, calendar), { updatedAt: at })
     person.lastEvent = { isDeleted: person.isDeleted, groups: person.groups, managers: person.managers }
-    const body = writes ? write(eventType, at, assignment) : ''
-    outbox.push({ at, key: assignment.record.id, eventType, body })
+    outbox.push({ at, key: assignment.record.id, eventType, body: write(eventType, at, assignment) })
   }
 
-  function takeNext(untilMs: number): Happening | undefined {
-    const deed = queues.deed.peek()
-    const clockwork = queues.clockwork.peek()
-    const isDeed = deed !== undefined && (clockwork === undefined || isBefore(deed, clockwork))
-    const first = isDeed ? deed : clockwork
-    if (first === undefined || first.at > untilMs) return undefined
-    return isDeed ? queues.deed.pop() : queues.clockwork.pop()
-  }
-
-  function* next(untilMs: number): Generator<LifeEvent, void, undefined> {
-    for (let happening = takeNext(untilMs); happening !== undefined; happening = takeNext(untilMs)) {
-      clock = Math.max(clock, happening.at)
-      happening.run(happening.at)
-      if (outbox.length === 0) continue
-      const events = outbox
-      outbox = []
-      yield* events
-    }
-    clock = Math.max(clock, untilMs)
-  }
-
-  function hurry(at: number): LifeEvent[] {
-    // A free millisecond: nothing has changed in it yet, so a hurried action can happen.
-    const instant = Math.max(at, clock + 1)
-    const due = [...next(instant)]
-    if (due.length > 0) return due
-    hurried.push(instant)
-    return pullForward(instant)
-  }
-
-  function pullForward(at: number): LifeEvent[] {
-    const horizon = at + hurryHorizonMs
-    for (let deed = queues.deed.peek(); deed !== undefined && deed.at <= horizon; deed = queues.deed.peek()) {
-      queues.deed.pop()
-      deed.run(at)
-      if (outbox.length > 0) break
-    }
-    if (outbox.length === 0) assigning.assignAdHoc(at)
+  function takeOutbox(): LifeEvent[] {
     const events = outbox
     outbox = []
     return events
   }
 
-  function truthAt(at: number): Truth {
-    if (at > clock) throw new RangeError(`the platform has lived until ${clock} only, not until ${at}`)
-    if (at === clock) return toTruth({ at, calendar, population, assignments })
-    const again = live(options, false)
-    for (const instant of hurried) {
-      if (instant > at) break
-      for (const event of again.next(instant)) void event
-      again.pullForward(instant)
+  /** Advances to an instant, inclusive, and yields the events in order of time. */
+  function* next(untilMs: number): Generator<LifeEvent, void, undefined> {
+    for (let planned = queue.at(-1); planned !== undefined && planned.at <= untilMs; planned = queue.at(-1)) {
+      queue.pop()
+      clock = Math.max(clock, planned.at)
+      perform(planned, planned.at)
+      yield* takeOutbox()
     }
-    for (const event of again.next(at)) void event
-    return again.truthAt(at)
+    clock = Math.max(clock, untilMs)
   }
 
-  return { next, hurry, pullForward, truthAt, now: () => clock, population, calendar, assignments }
+  return {
+    next,
+    /**
+     * Makes something happen at this instant (or the first later free millisecond) that people would have done later, or
+     * that a manager thinks of now: for a lively platform in real time. Planned acts up to then come first.
+     */
+    hurry(at: number): LifeEvent[] {
+      const instant = Math.max(at, clock + 1)
+      const due = [...next(instant)]
+      if (due.length > 0) return due
+      for (;;) {
+        const index = queue.findLastIndex(
+          (planned) => planned.isDeed || planned.at > instant + hurryHorizonMs,
+        )
+        const planned = queue[index]
+        if (planned?.isDeed !== true || planned.at > instant + hurryHorizonMs) break
+        queue.splice(index, 1)
+        perform(planned, instant)
+        if (outbox.length > 0) return takeOutbox()
+      }
+      acts.assignAdHoc(instant)
+      return takeOutbox()
+    },
+    /** The platform's own state now. */
+    truth: (): Truth => toTruth({ at: clock, calendar, population, assignments }),
+    /** How far the simulation has come, epoch ms. */
+    now: () => clock,
+    population,
+    calendar,
+    assignments: assignments as ReadonlyMap<string, Assignment>,
+  }
 }
-
-/** Actions further away than this are not hurried; a manager assigns something new instead. */
-const hurryHorizonMs = 3 * 24 * 60 * 60_000

@@ -21,10 +21,8 @@ export type Assignment = ReturnType<typeof createLifeOfRecord> & {
   random: Random
   /** 1, plus one for every re-creation after a deletion. */
   life: number
-  /** Changes when earlier plans no longer hold: deleted, left, re-opened. */
+  /** Changes when what is planned no longer holds: it was deleted. */
   generation: number
-  /** Actions that are still planned for it. */
-  pending: number
   eventsSent: number
 }
 

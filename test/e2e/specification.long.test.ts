@@ -56,7 +56,7 @@ async function compareNumbers({ dashboardUrl }: Asked, platform: Platform): Prom
       ).json()) as MetricsAnswer,
     ({ complete_through }) => complete_through !== null && Date.parse(complete_through) >= sentBy,
   )
-  const truth = computeFromTruth(platform.truthAt(to), 'none')
+  const truth = computeFromTruth(platform.truth(), 'none')
   expect(truth.overdue).toBeGreaterThan(5)
   expect(truth.awaiting_grading).toBeGreaterThan(3)
   expect({

@@ -30,7 +30,7 @@ const byAssignment = Map.groupBy(payloads, (payload) => payload.challengeAssignm
 describe('the same seed', () => {
   it('gives the same bytes, today and on every machine', () => {
     expect(toHash(createLife(company).next(to))).toBe(toHash(events))
-    expect(toHash(events)).toBe('f4e8194a261a2e72f3435a723282c7f141c0d5d8d88a0c8eececd3cb27edb2a3')
+    expect(toHash(events)).toBe('01818ae9dad1500fd9dd11d777be169a4609da56c42600f14aa173c4f81f0e9b')
   })
 })
 
@@ -130,10 +130,8 @@ describe('an assignment', () => {
 })
 
 describe("the platform's own state", () => {
-  const life = createLifeAt(to)
-
   it.each([to, Date.UTC(2026, 7, 15, 3, 33)])('agrees with what its events said up to %d', (at) => {
-    const { assignments } = life.truthAt(at)
+    const { assignments } = createLifeAt(at).truth()
     expect(assignments).toHaveLength(
       new Set(payloads.filter(({ timestamp }) => timestamp <= at).map((p) => p.challengeAssignment.id)).size,
     )
@@ -159,7 +157,7 @@ describe("the platform's own state", () => {
 })
 
 describe('a hurried life', () => {
-  it('always has something to tell, at the instant asked for, and can be lived again', () => {
+  it('always has something to tell, at the instant asked for', () => {
     const life = createLifeAt(to)
     const told: LifeEvent[] = []
     for (let second = 1; second <= 400; second++) told.push(...life.hurry(to + second * 1000))
@@ -169,15 +167,11 @@ describe('a hurried life', () => {
       expect(at > to && at <= to + 401_000).toBe(true)
       expect(JSON.parse(body)).toMatchObject({ timestamp: at })
     }
-    const middle = to + 400_200
-    const lastTold = new Map(told.filter(({ at }) => at <= middle).map((event) => [event.key, parse(event)]))
-    const truth = new Map(
-      life.truthAt(middle).assignments.map((assignment) => [assignment.record.id, assignment]),
-    )
+    const lastTold = new Map(told.map((event) => [event.key, parse(event)]))
     expect(lastTold.size).toBeGreaterThan(100)
-    for (const [id, { challengeAssignment }] of lastTold) {
-      expect(truth.get(id)?.record.updatedAt).toBe(challengeAssignment.updatedAt)
-    }
+    for (const { record } of life.truth().assignments)
+      if (lastTold.has(record.id))
+        expect(lastTold.get(record.id)?.challengeAssignment.updatedAt).toBe(record.updatedAt)
   })
 })
 

@@ -28,7 +28,7 @@ test.each([1, 8])('after %d hours of the live demo the headlines are those of th
 /** The numbers on top of the Overview, of people who are still there. */
 function headlinesOf(life: Life, at: number) {
   for (const event of life.next(at)) void event
-  const { people, assignments } = life.truthAt(life.now())
+  const { people, assignments } = life.truth()
   const gone = new Set(people.filter(({ isDeleted }) => isDeleted).map(({ id }) => id))
   const records = assignments.filter(({ deleted, userId }) => !deleted && !gone.has(userId))
   const count = (holds: (record: (typeof records)[number]['record']) => boolean) =>

@@ -19,7 +19,7 @@ const from = storyEndsAt - 90 * 86_400_000
 
 const store = await openTestStore()
 const platform = await startPlatform({
-  seed: 'guides',
+  seed: 'readers',
   from,
   to: storyEndsAt,
   people: 80,

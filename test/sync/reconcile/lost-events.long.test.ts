@@ -29,7 +29,7 @@ import { ownReader } from '../../../reporting/read/reader.ts'
 
 const to = Date.parse('2026-07-01T00:00:00Z')
 const company = {
-  seed: process.env['RECONCILE_SEED'] ?? 'four quarters',
+  seed: process.env['RECONCILE_SEED'] ?? 'two quarters',
   people: isComplete ? 80 : 12,
   from: Date.parse(isComplete ? '2025-07-01T00:00:00Z' : '2026-04-01T00:00:00Z'),
   to,

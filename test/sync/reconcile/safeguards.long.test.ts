@@ -150,7 +150,7 @@ test('brings all of it back from the platform as it was, by name or by date', as
   )
   const ids = new Set(known.map(({ user_id }) => user_id))
   const there = pipeline.platform
-    .truthAt(to)
+    .truth()
     .assignments.filter(({ deleted, userId }) => !deleted && ids.has(String(userId)))
   const lastCreatedAt = Math.max(...there.map(({ record }) => record.createdAt))
   const range = await pipeline.reconcile.backfill({ repair: true, fromMs: from, toMs: lastCreatedAt - 1 })
