@@ -3,8 +3,9 @@
  * and yields the instant at which it goes on. The same options give the same events, byte for byte.
  */
 import { createRandom, toUuid } from '../random.ts'
-import { createActs, type Act } from './acts.ts'
+import { Company } from './company.ts'
 import { createCalendar, dayMs } from './calendar.ts'
+import type { Act } from './learning.ts'
 import { createPopulation, type Person, type PopulationOptions } from './population.ts'
 import {
   toRecordAt,
@@ -52,8 +53,8 @@ export function createLife(options: LifeOptions) {
   let clock = from
 
   const assignmentsOf = (person: Person) => [...assignments.values()].filter((one) => one.person === person)
-  const acts = createActs({ seed, calendar, population, assign, assignmentsOf, tell, start, stop })
-  for (const act of acts.ofCompany(from)) start(act, null, from)
+  const company = new Company({ seed, calendar, population, assign, assignmentsOf, tell, start, stop })
+  company.start(from)
 
   function start(act: Act, of: Assignment | null, at: number, isDeed = false): void {
     goOn({ at, act, of, generation: of?.generation ?? 0, isDeed }, at)
@@ -155,7 +156,7 @@ export function createLife(options: LifeOptions) {
         perform(planned, instant)
         if (outbox.length > 0) return takeOutbox()
       }
-      acts.assignAdHoc(instant)
+      company.assignAdHoc(instant)
       return takeOutbox()
     },
     /** The platform's own state now. */

@@ -45,7 +45,8 @@ describe('the program', () => {
     const to = Date.UTC(2026, 7, 1)
     const { ended, stderr } = run(
       ...`--seed program --people 30 --months 2 --until 2026-08-01T00:00:00Z --rate 0 --port 0`.split(' '),
-      ...['--register', receiver.url],
+      '--register',
+      receiver.url,
     )
     expect(await ended).toBe(0)
     const life = createLife({ seed: 'program', people: 30, from: to - 60 * 86_400_000 })

@@ -54,7 +54,7 @@ test('fetches every assignment that exists, once at a time, and continues by its
 
   open()
   await until(readFetch, (fetch) => fetch?.state === 'succeeded')
-  const existing = platform.truthAt(history.to).assignments.filter(({ deleted }) => !deleted).length
+  const existing = platform.truth().assignments.filter(({ deleted }) => !deleted).length
   expect(existing).toBeGreaterThan(20)
   expect(await countAssignments()).toBe(existing)
 })
