@@ -18,7 +18,7 @@ import { assignmentsPage } from './pages/assignments/page.tsx'
 import { mountAccess } from './pages/access/routes.ts'
 import { mountNews } from './news.ts'
 import { mountAssign } from './pages/assign/routes.ts'
-import { mountChanges } from './pages/changes/routes.ts'
+import { changesPage } from './pages/changes/page.tsx'
 import { mountPage } from './blocks/mount-page.tsx'
 import { gradingPage } from './pages/grading/page.tsx'
 import { mountGuides } from './pages/guides/routes.ts'
@@ -136,7 +136,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
     mountPage(app, routes, allPage(kind, deps.settings))
     mountPage(app, routes, onePage(kind))
   }
-  mountChanges(app, routes)
+  mountPage(app, routes, changesPage)
   mountSetup(app, routes)
   mountSearch(app, routes)
   mountHelp(app, routes)

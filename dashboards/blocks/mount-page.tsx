@@ -74,7 +74,7 @@ async function readView(c: Context, routes: RouteContext, page: AnyPage) {
   const { scope, previous, rowParams } = request
   const { params, idle } = toShown(request, fixed, address)
   const parts = { params, idle, idleKeys: [...ignored, ...Object.keys(fixed)] as typeof ignored, keeps: own }
-  const ask = { routes, id, scope, previous, rowParams, own, context: { ...request.context(), ...parts } }
+  const ask = { routes, c, id, scope, previous, rowParams, own, context: { ...request.context(), ...parts } }
   const data = await page.read(ask)
   if (data === null) return null
   const asOf = data.answer.as_of
@@ -130,7 +130,7 @@ async function showPage(page: AnyPage, { view, keys, notices }: Read) {
     ...(counts !== undefined && { counts }),
     frame: data,
     exports: [...(page.exports?.(view) ?? []), ...toExports(blocks, view)],
-    notices: [...notices, ...shown.notices],
+    notices: [...notices, ...(page.notices?.(view) ?? []), ...shown.notices],
     print:
       shown.cut.length === 0 ? undefined : view.to(Object.fromEntries(shown.cut.map((key) => [key, 'all']))),
     own: ownFilters(keys, view)

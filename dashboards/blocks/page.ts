@@ -22,6 +22,7 @@ import type { OwnParams } from '../scope/page-url.ts'
 /** What the address asks for. */
 export type Ask<Keys extends OwnKeys> = {
   routes: RouteContext
+  c: Context
   /** The id in the path; empty if the path has none. */
   id: string
   scope: Scope
@@ -128,6 +129,8 @@ export type Page<Data extends PageData, Keys extends OwnKeys> = {
   below?(view: View<Data, Keys>): Child
   /** Files of other routes, before those of the blocks. */
   exports?(view: View<Data, Keys>): { name: string; href: string }[]
+  /** On what the page could not use of its address. */
+  notices?(view: View<Data, Keys>): string[]
   /** On paper. Default: the filters. */
   printed?(view: View<Data, Keys>): string
   /** How many rows it has, and how often they count. */

@@ -10,6 +10,8 @@ import { unknownValue } from './parse-page.ts'
 /** A parameter that only this page has. */
 export type OwnKey<Value extends string = string> = {
   read(text: string): Value | undefined
+  /** The value where the address has none. */
+  otherwise?: Value
   /** Whether it may have several values, which are then read with commas between them. Default: only the first counts. */
   isList?: boolean
   /** What it selects, in words: then it is a chip, and named in the files that it narrows. */
@@ -67,12 +69,12 @@ export const findKey: OwnKey = {
 /** An unknown value is ignored with a notice. */
 export function readOwn<Keys extends OwnKeys>(keys: Keys, query: URLSearchParams) {
   const notices: string[] = []
-  const entries = Object.entries(keys).map(([key, { read, isList = false }]) => {
+  const entries = Object.entries(keys).map(([key, { read, otherwise, isList = false }]) => {
     const [first = '', ...others] = query.getAll(key).filter((each) => each !== '')
     const text = isList ? [first, ...others].join(',') : first
     const value = text === '' ? undefined : read(text)
     if (text !== '' && value === undefined) notices.push(unknownValue(key, text))
-    return [key, value] as const
+    return [key, value ?? otherwise] as const
   })
   return { own: Object.fromEntries(entries) as Own<Keys>, notices }
 }

@@ -32,7 +32,7 @@ export function createDigestLinks(
     notes: link('/notes'),
     settings: `${site}/digest`,
     changes: (kind?: ChangeKind) =>
-      link('/changes', { from: at(since), to: at(asOf), ...(kind !== undefined && { kind }) }),
+      link('/changes', { from: at(since), ...moment, ...(kind !== undefined && { kind }) }),
     /** The late rows of one person. */
     person: (userId: string | null) =>
       userId === null ? null : link('/assignments', { user: userId, fact: 'overdue', ...moment }),

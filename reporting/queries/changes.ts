@@ -77,6 +77,8 @@ export type ChangePage = { total: number; changes: Change[]; next: string | null
 type ChangePageRequest = {
   /** Default: from the beginning. */
   after?: ChangeCursor | undefined
+  /** Changes to skip from there. Default: none. */
+  offset?: number
   limit: number
   /** Only changes of one of these kinds by one of these causes. Default: all. */
   kinds?: readonly ChangeKind[]
@@ -90,13 +92,13 @@ export async function readChanges(
   reader: Reader,
   before: Scope,
   scope: Scope,
-  { after, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
+  { after, offset = 0, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
-  const request: ChangesArgs = { kinds, causes, after: after ?? null, limit: limit + 1 }
+  const request: ChangesArgs = { kinds, causes, after: after ?? null, limit: offset + limit + 1 }
   const rows = await columnsBetween(reader, before, scope, (memory, moments) =>
     findChanges(memory, moments, request),
   )
-  const page = rows.slice(0, limit)
+  const page = rows.slice(offset, offset + limit)
   const args = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
   const [nameOf, events] = await Promise.all([
     readNamesById(
@@ -111,7 +113,7 @@ export async function readChanges(
     // A page after the last row has no total; its reader has it from an earlier page.
     total: rows[0]?.total ?? 0,
     changes: page.map((row) => toChange(row, nameOf, eventsOf.get(row.akey) ?? [])),
-    next: rows.length > limit ? `${page.at(-1)?.changed_ms ?? 0}.${page.at(-1)?.akey ?? 0}` : null,
+    next: rows.length > offset + limit ? `${page.at(-1)?.changed_ms ?? 0}.${page.at(-1)?.akey ?? 0}` : null,
   }
 }
 

@@ -16,15 +16,15 @@ const kinds: Record<ChangeKind, Message> = {
   reopened: 'no longer completed',
   deadline_moved: 'due date moved',
   removed: 'removed',
-  came_into_scope: 'new in this list',
-  left_scope: 'no longer in this list',
+  came_into_scope: 'new in your view',
+  left_scope: 'left your view',
   other: 'other: viewed, started, due soon',
 }
 
 const causes: Record<ChangeCause, Message> = {
-  event: 'by activity',
-  time: 'by date',
-  people: 'by team change',
+  event: 'activity',
+  time: 'date passed',
+  people: 'moved team',
 }
 
 const statuses: Record<EffectiveStatus, Message> = {
@@ -49,7 +49,7 @@ export function causeWords(cause: ChangeCause): string {
   return t(causes[cause])
 }
 
-/** "in progress → overdue", with the grade or the due date where that changed. */
+/** "in progress → overdue", "new, in progress", with the grade or the due date where that changed. */
 export function beforeAfter({ before, after, kinds }: Change, format: Format): string[] {
   const arrow = (from: string, to: string) => (from === to ? [] : [`${from} → ${to}`])
   const due = ({ due_date }: SideOfChange) =>
@@ -57,7 +57,7 @@ export function beforeAfter({ before, after, kinds }: Change, format: Format): s
   const grade = (side: SideOfChange) =>
     side.grade === null ? t('no grade') : t('grade {grade}', { grade: format.decimal(side.grade) })
   return [
-    ...arrow(statusOf(before), statusOf(after)),
+    ...statusChange(before, after),
     ...(kinds.includes('graded') || kinds.includes('regraded') ? arrow(grade(before), grade(after)) : []),
     ...(kinds.includes('deadline_moved') ? arrow(due(before), due(after)) : []),
   ]
@@ -68,8 +68,13 @@ export function statusIn({ facts }: SideOfChange): EffectiveStatus | undefined {
   return effectiveStatuses.find((each) => facts.includes(each))
 }
 
-function statusOf(side: SideOfChange): string {
-  if (side.facts.length === 0) return t('not there')
-  const status = statusIn(side)
-  return status === undefined ? t('unknown') : statusWords(status)
+function statusChange(before: SideOfChange, after: SideOfChange): string[] {
+  const [from, to] = [before, after].map((side) => {
+    const status = statusIn(side)
+    return status === undefined ? t('unknown') : statusWords(status)
+  })
+  const [isNew, isGone] = [before.facts.length === 0, after.facts.length === 0]
+  if (isNew && !isGone) return [t('new, {status}', { status: to ?? '' })]
+  if (isGone && !isNew) return [t('{status}, removed', { status: from ?? '' })]
+  return from === to ? [] : [`${from} → ${to}`]
 }

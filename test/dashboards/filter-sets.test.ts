@@ -349,8 +349,8 @@ test.each(['team', 'challenge', 'manager'])(
 
 test.each([
   [
-    '/changes?from=2026-09-01T10:00:00Z&to=2026-10-20&kind=became_overdue&cause=time',
-    /^As of 20 Oct.* Filters: From 1 Sep.*; What became overdue; Why by date\.$/,
+    '/changes/rows?from=2026-09-01T10:00:00Z&as_of=2026-10-20&kind=became_overdue&cause=time',
+    /^As of 20 Oct.* Filters: As of 20 Oct 2026; From 1 Sep.*; What became overdue; Why date passed\.$/,
     'kind-became_overdue_cause-time',
   ],
   [
@@ -451,7 +451,7 @@ test('the reports of a manager and the past are files of what the page shows', a
 })
 
 test('the changes in a file are those of the page: from which status to which, and when', async () => {
-  const lines = await readCsv('/changes.csv?from=2026-09-01&to=2026-10-20&kind=became_overdue')
+  const lines = await readCsv('/changes/rows.csv?from=2026-09-01&as_of=2026-10-20&kind=became_overdue')
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) {
     expect(line).toMatchObject({

@@ -87,13 +87,14 @@ test.each([
 
 describe('what changed', () => {
   test('since Monday, since a week ago, and since my last visit, of which a cookie keeps the time only', async () => {
-    const first = await opened.dashboards.app.request('/changes?since=visit')
-    expect(await first.text()).toContain('has not been here before')
+    const first = await opened.dashboards.app.request('/changes')
+    expect(await first.text()).not.toContain('Since my last visit')
     const cookie = first.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(/^rollcall_visits=\d+\.0; .*HttpOnly; SameSite=Lax/)
     const headers = { cookie: `rollcall_visits=${now - 3 * day}.0` }
-    const again = await opened.dashboards.app.request('/changes?since=visit', { headers })
-    expect(await again.text()).toContain('Since my last visit')
+    const again = await opened.dashboards.app.request('/changes', { headers })
+    const link = `from=${encodeURIComponent(new Date(now - 3 * day).toISOString())}`
+    expect(await again.text()).toContain(link)
     expect(again.headers.get('set-cookie')).toContain(`rollcall_visits=${now}.${now - 3 * day};`)
     const strange = await opened.dashboards.app.request('/changes', {
       headers: { cookie: 'rollcall_visits=9e9.<img>' },
@@ -102,7 +103,7 @@ describe('what changed', () => {
   })
 
   test('nothing changed says so, and moments in the wrong order are left out with a notice', async () => {
-    expect((await get(`/changes?from=2020-01-01&to=2020-01-02`)).html).toContain('Nothing changed')
-    expect((await get(`/changes?from=2026-02-02&to=2026-01-01`)).html).toContain('after the second')
+    expect((await get(`/changes?from=2020-01-01&as_of=2020-01-02`)).html).toContain('Nothing changed')
+    expect((await get(`/changes?from=2026-02-02&as_of=2026-01-01`)).html).toContain('Start is after end')
   })
 })

@@ -44,7 +44,7 @@ const files = [
   '/grading/queue.csv',
   '/guides/by-guide.csv',
   '/teams.csv',
-  '/changes.csv',
+  '/changes/rows.csv',
 ]
 
 test.each([...pages, ...more, '/data', ...files, '/teams/a/days.csv'])(

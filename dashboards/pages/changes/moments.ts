@@ -1,9 +1,7 @@
-/** Between which moments the page of changes looks: a preset, or any two. */
-import { t } from '../../../language/translate.ts'
+/** Since when the page of changes looks: a preset, or a moment. Up to when: the moment of all pages. */
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '../../../reporting/scope/instants.ts'
-import { toKeyNotices, unknownValue } from '../../scope/parse-page.ts'
 import {
   addDays,
   toDaysBefore,
@@ -11,26 +9,14 @@ import {
   toPeriodStart,
   toStartOfDay,
 } from '../../../schemas/metrics/calendar.ts'
-
-export const sinces = ['monday', 'week', 'visit'] as const
-export type Since = (typeof sinces)[number]
-
-export type Moments = {
-  /** `null`: two moments of the reader's own. */
-  since: Since | null
-  from: number
-  to: number
-  /** When the reader was here before; `null`: never, or the browser keeps no cookie. */
-  visit: number | null
-  notices: string[]
-}
+import type { Scope } from '../../../schemas/metrics/scope.ts'
 
 const cookie = 'rollcall_visits'
 /** Pages within this time are one visit. */
 const visitMs = 30 * 60_000
 const keptSeconds = 400 * 86_400
 
-/** Notes the visit: the cookie holds two times, those of this visit and of the one before, and nothing else. */
+/** Notes the visit: the cookie holds two times, those of this visit and of the one before, and nothing else. `null`: the first visit. */
 export function readVisit(c: Context, now: number): number | null {
   const [last = 0, before = 0] = (getCookie(c, cookie) ?? '')
     .split('.')
@@ -46,33 +32,16 @@ export function readVisit(c: Context, now: number): number | null {
   return previous > 0 && previous < now ? previous : null
 }
 
-export function readMoments(
-  query: URLSearchParams,
-  { timeZone, now, visit }: { timeZone: string; now: number; visit: number | null },
-): Moments {
-  const notices: string[] = []
-  const at = (key: 'from' | 'to') => {
-    const text = query.get(key) ?? ''
-    const instant = text === '' ? undefined : toInstant(text, timeZone, now)
-    if (text !== '' && instant === undefined) notices.push(unknownValue(key, text))
-    return instant
-  }
-  const to = at('to') ?? now
-  const from = at('from')
-  if (from !== undefined && from <= to) return { since: null, from, to, visit, notices }
-  if (from !== undefined) notices.push(t('The first moment is after the second, so it was ignored.'))
-  const given = sinces.find((each) => each === query.get('since'))
-  notices.push(...toKeyNotices(query, { since: given }))
-  const choice = given ?? 'monday'
-  if (choice === 'visit' && visit === null)
-    notices.push(t('This browser has not been here before, so this is what changed since Monday.'))
-  const since = choice === 'visit' && visit === null ? 'monday' : choice
-  const starts: Record<Since, number> = {
-    monday: toMonday(timeZone, to),
-    week: toDaysBefore(timeZone, to, 7),
-    visit: visit ?? to,
-  }
-  return { since, from: Math.min(starts[since], to), to, visit, notices }
+/** `monday`, `week`, a date or an instant. */
+export function readFrom(text: string): string | undefined {
+  return ['monday', 'week'].includes(text) || toInstant(text, 'UTC', 0) !== undefined ? text : undefined
+}
+
+/** `undefined`: it is after the moment of the scope. */
+export function toStart(from: string, { timeZone, asOf, now }: Scope): number | undefined {
+  if (from === 'monday') return toMonday(timeZone, asOf)
+  const start = from === 'week' ? toDaysBefore(timeZone, asOf, 7) : toInstant(from, timeZone, now)
+  return start !== undefined && start <= asOf ? start : undefined
 }
 
 /** The beginning of the week of an instant; on a Monday that of the week before, of which nothing was seen yet. */

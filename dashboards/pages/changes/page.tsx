@@ -1,89 +1,148 @@
-import { type Message, t } from '../../../language/translate.ts'
+import { counted } from '../../../language/format.ts'
+import { rich, t } from '../../../language/translate.ts'
+import { changeKinds } from '../../../reporting/metrics/changes.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { list, toPart } from '../../blocks/list.tsx'
+import { definePage } from '../../blocks/page.ts'
 import { Field, Hidden } from '../../components/field.tsx'
-import { ScopePage } from '../../components/scope-page.tsx'
+import { SetupLink } from '../../components/messages.tsx'
 import { Segments } from '../../components/page-links.tsx'
 import { answerOf } from '../../components/stamp.tsx'
-import { allFilters } from '../../scope/follow.ts'
-import { href, ownValues, withChange } from '../../scope/page-url.ts'
-import { ChangeRows, type ChangesPageProps, type ChangeLink, CountsTable } from './lists.tsx'
-import type { Since } from './moments.ts'
+import { allFilters, rowOnly } from '../../scope/follow.ts'
+import { ownValues } from '../../scope/page-url.ts'
+import { readVisit, toStart } from './moments.ts'
+import { changesTable, kindsTable } from './tables.tsx'
+import { own, startOf, type ChangesData, type ChangesView } from './view.ts'
+
+type Asked = Pick<ChangesView, 'routes' | 'own' | 'scope'>
+
+const rowsPerPage = 50
+
+/** Changes without a name, such as viewed or due soon, are listed where they are asked for. */
+function readChanges({ routes, own: { kind, cause }, scope }: Asked, before: Scope, part: object) {
+  return routes.queries.changes(before, scope, {
+    kinds: kind === undefined ? changeKinds.filter((each) => each !== 'other') : [kind],
+    ...(cause !== undefined && { causes: [cause] }),
+    limit: rowsPerPage,
+    withEvents: false,
+    ...part,
+  })
+}
 
 /** The changes between two moments: kinds, causes and people. */
-export function ChangesPage(props: ChangesPageProps) {
-  const { context, scope, moments, frame, notices } = props
-  const { format } = context
-  const answer = answerOf(scope)
-  const link = toLinks(props)
+export const changesPage = definePage<ChangesData, typeof own>({
+  path: '/changes',
+  title: 'Changes',
+  question: 'What changed?',
+  keys: { own, ignored: rowOnly },
+  async read(ask) {
+    const { c, routes, scope } = ask
+    const before = { ...scope, asOf: startOf(ask.own.from ?? 'monday', scope) }
+    const [counts, page, frame] = await Promise.all([
+      routes.queries.changeCounts(before, scope),
+      readChanges(ask, before, toPart(ask.own.page, rowsPerPage)),
+      routes.queries.frame(scope),
+    ])
+    return { ...frame, answer: answerOf(scope), before, visit: readVisit(c, routes.clock()), counts, page }
+  },
+  notices: ({ own: { from = 'monday' }, scope }) =>
+    toStart(from, scope) === undefined ? [t('Start is after end; start ignored.')] : [],
+  counts: ({ data: { page } }) => ({ total: page.total }),
+  blocks: [
+    { id: 'since', bare: Choice },
+    {
+      id: 'kinds',
+      wide: true,
+      title: ({ context, data: { counts } }) =>
+        counts.total === 0
+          ? t('Nothing changed')
+          : t('{assignments} changed', { assignments: counted(context.format, counts.total, 'assignment') }),
+      finding: ({ context: { format }, data, scope }) =>
+        t('From {from} to {to}.', {
+          from: format.instant(data.before.asOf),
+          to: format.instant(scope.asOf),
+        }),
+      defines: [],
+      list: list({
+        table: kindsTable,
+        rows: ({ data: { counts } }) => counts.kinds.filter(({ kind }) => kind !== 'other'),
+        narrowedBy: ['from'],
+        empty: ({ context }) => (
+          <>
+            {t('Between these moments nothing in this scope changed.')} <SetupLink context={context} />
+          </>
+        ),
+      }),
+    },
+    {
+      id: 'rows',
+      wide: true,
+      title: 'Changed assignments',
+      isShown: ({ data: { counts } }) => counts.total > 0,
+      finding: () => undefined,
+      defines: [],
+      tools: Others,
+      list: list({
+        table: changesTable,
+        async rows(view, { limit }) {
+          const { before, page } = view.data
+          const all = limit === Number.POSITIVE_INFINITY
+          const { changes, total } = all ? await readChanges(view, before, { limit }) : page
+          return { rows: changes, total }
+        },
+        most: rowsPerPage,
+        pageKey: 'page',
+        narrowedBy: ['from', 'kind', 'cause'],
+        empty: () => t('None of this kind.'),
+      }),
+    },
+  ],
+})
+
+/** The number of changes without a name, which are not listed. */
+function Others({ own: { kind, cause }, data: { counts }, to }: ChangesView) {
+  const n = counts.kinds.find((each) => each.kind === 'other')?.n ?? 0
+  if (n === 0 || kind !== undefined || cause !== undefined) return null
   return (
-    <ScopePage
-      context={context}
-      title={t('Changes')}
-      question={t('What changed?')}
-      frame={{ ...frame, answer }}
-      exports={[{ name: t('These changes'), href: link({}, '/changes.csv') }]}
-      notices={notices}
-      hasMoment={false}
-    >
-      <Choice {...props} />
-      <p class="rows-words">
-        {t('From {from} to {to}.', { from: format.instant(moments.from), to: format.instant(moments.to) })}
-      </p>
-      <CountsTable {...props} link={link} />
-      <ChangeRows {...props} link={link} />
-    </ScopePage>
+    <p class="quiet">
+      {rich(
+        'Not listed: <a>{n, plural, one {# other assignment} other {# other assignments}}</a> (viewed, started or due soon).',
+        { n, a: (text) => <a href={to({ kind: 'other', page: null }, 'rows')}>{text}</a> },
+      )}
+    </p>
   )
 }
 
-/** Addresses of the same two moments, so that their numbers stay those of this page. */
-function toLinks({ context, moments, state }: ChangesPageProps): ChangeLink {
-  return ({ team, challenge, ...change }, path = '/changes') => {
-    const query = withChange(allFilters(context), {
-      ...(team !== undefined && { team }),
-      ...(challenge !== undefined && { challenge }),
-    })
-    query.set('from', new Date(moments.from).toISOString())
-    query.set('to', new Date(moments.to).toISOString())
-    const values = { kind: state.kind ?? '', cause: state.cause ?? '', ...change }
-    for (const [key, value] of Object.entries(values)) if (value !== '') query.set(key, value)
-    return href(path, query)
-  }
-}
-
-const names: Record<Since, Message> = {
-  monday: 'Since Monday',
-  week: 'Since a week ago',
-  visit: 'Since my last visit',
-}
-
-function Choice({ context, moments, state: { kind, cause } }: ChangesPageProps) {
-  const params = allFilters(context)
-  const to = (since: Since) => href('/changes', params, { since, kind, cause })
-  const shown: Since[] = moments.visit === null ? ['monday', 'week'] : ['monday', 'week', 'visit']
+function Choice({ context, data: { visit }, own: { from, kind, cause }, to }: ChangesView) {
+  const since = (name: string, value: string) => ({
+    name,
+    href: to({ from: value, page: null }),
+    isShown: from === value,
+  })
   return (
     <div class="lines-tools">
       <Segments
         label={t('Since when')}
-        links={shown.map((since) => ({
-          name: t(names[since]),
-          href: to(since),
-          isShown: moments.since === since,
-        }))}
+        links={[
+          since(t('Since Monday'), 'monday'),
+          since(t('Since a week ago'), 'week'),
+          ...(visit === null ? [] : [since(t('Since my last visit'), new Date(visit).toISOString())]),
+        ]}
       />
       <form method="get" action="/changes" class="lines-find">
-        <Hidden fields={[...params, ...ownValues({ kind, cause })]} />
-        <Field label={t('Compare (end of)')} type="date" name="from" />
-        <Field label={t('with (end of)')} type="date" name="to" />
+        <Hidden fields={[...allFilters(context), ...ownValues({ kind, cause })]} />
+        <Field label={t('Since the end of')} type="date" name="from" />
         <button type="submit" class="button">
-          {t('Compare')}
+          {t('Show')}
         </button>
       </form>
-      <p class="quiet">
-        {moments.visit === null
-          ? t('From your next visit on, you can also choose “Since my last visit”.')
-          : t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
-              moment: context.format.instant(moments.visit),
-            })}
-      </p>
+      {visit === null ? null : (
+        <p class="quiet">
+          {t('Your last visit here: {moment}. A cookie keeps that time, and nothing else.', {
+            moment: context.format.instant(visit),
+          })}
+        </p>
+      )}
     </div>
   )
 }

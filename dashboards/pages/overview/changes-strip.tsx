@@ -11,12 +11,12 @@ export function ChangesStrip({ context, rowParams, data: { changes, options } }:
   const since = new Date(from).toISOString()
   const link = (change: { kind?: string; team?: string }) => {
     const query = withChange(rowParams, {
-      as_of: null,
+      as_of: new Date(to).toISOString(),
       compare: null,
       period: null,
       ...(change.team !== undefined && { team: change.team }),
     })
-    return href('/changes', query, { from: since, to: new Date(to).toISOString(), kind: change.kind })
+    return href('/changes', query, { from: since, kind: change.kind })
   }
   const lead = t('Since Monday, {since}', { since: format.instantDay(since) })
   return (

@@ -57,7 +57,7 @@ const pages: readonly Looked[] = [
   { path: '/teams/TEAM?range=90d' },
   { path: '/managers?reports=all' },
   { path: '/managers/MANAGER' },
-  { path: '/changes?since=week' },
+  { path: '/changes?from=week' },
   { path: '/guides?show=assigned' },
   { path: '/health' },
   // Without a replay that was done it leads to Health.

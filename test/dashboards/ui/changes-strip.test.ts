@@ -52,7 +52,7 @@ test('stands above the numbers, with and without a script, and its numbers lead 
       assigned_from: '2026-08-23',
       trend_from: '2026-08-23',
       from: new Date(monday).toISOString(),
-      to: new Date(fixtureNow).toISOString(),
+      as_of: new Date(fixtureNow).toISOString(),
       kind: 'became_overdue',
     })
     await context.close()

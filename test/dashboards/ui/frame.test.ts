@@ -205,21 +205,14 @@ describe('filters follow', () => {
     },
   )
 
-  test('through the links of Changes and of Guides, which have no such moment', async () => {
-    const query = 'team=g-north&as_of=2026-10-01'
-    for (const [path, own] of [
-      ['/changes', /[?&;](since|from)=/],
-      ['/guides', /[?&;](show|guide)=/],
-    ] as const) {
-      const links = hrefs(await get(`${path}?${query}`), /<main.*<\/main>/s)
-      const onPage = links.filter((link) => link.startsWith(`${path}?`) && own.test(link))
-      expect(onPage.length).toBeGreaterThan(2)
-      for (const link of onPage)
-        expect([path, link]).toEqual([path, expect.stringContaining('as_of=2026-10-01')])
-    }
+  test('through the links of Guides, which have no moment', async () => {
+    const links = hrefs(await get('/guides?team=g-north&as_of=2026-10-01'), /<main.*<\/main>/s)
+    const onPage = links.filter((link) => /^\/guides\?.*[?&;](show|guide)=/.test(link))
+    expect(onPage.length).toBeGreaterThan(2)
+    for (const link of onPage) expect(link).toContain('as_of=2026-10-01')
   })
 
-  test.each(['from=2026-10-01&to=2026-10-15&kind=completed', 'since=week&cause=time'])(
+  test.each(['from=2026-10-01&kind=completed', 'from=week&cause=time'])(
     'and leave the moments of Changes: %s',
     async (own) => {
       const html = await get(`/changes?team=g-north&fact=overdue&${own}`)
@@ -228,7 +221,8 @@ describe('filters follow', () => {
         expect(form).toContain(`<input type="hidden" name="${name}" value="${value}"/>`)
       expect(hrefs(html, /<ul class="chips".*?<\/ul>/s)).toEqual([
         `/changes?fact=overdue&${own}`,
-        `/changes?${own}`,
+        `/changes?team=g-north&fact=overdue&${own.replace(/&.*/, '')}`,
+        `/changes?${own.replace(/&.*/, '')}`,
       ])
     },
   )
@@ -259,7 +253,7 @@ describe('filters follow', () => {
   })
 
   test.each([
-    '/changes?from=2026-10-01&to=2026-10-15&kind=completed',
+    '/changes?from=2026-10-01&as_of=2026-10-15&kind=completed',
     '/overdue?group=manager',
     '/learners?q=ann',
     '/?fact=overdue',

@@ -14,7 +14,7 @@ const paths = [
   '/challenges/c-002?compare=last_month',
   '/teams/g-north?range=90d&challenge=c-002',
   '/managers/7',
-  '/changes?since=week&team=g-north',
+  '/changes?from=week&team=g-north',
   '/changes?kind=became_overdue&cause=time',
 ]
 

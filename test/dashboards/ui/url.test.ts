@@ -211,10 +211,9 @@ test.each([
 })
 
 test.each([
-  '/changes?since=foo',
   '/changes?kind=foo',
   '/changes?cause=foo',
-  '/changes?after=foo',
+  '/changes?page=foo',
   '/teams?by=foo',
   '/teams?sort=foo',
   '/assignments?fact=foo',
@@ -251,7 +250,7 @@ test('what the page of guides left out is said before the first pull, too', asyn
 
 test.each([
   ['/teams.csv?team=g-north', 'rollcall_SAMPLE_teams_as-of-2026-11-20T1305Z_team-g-north.csv'],
-  ['/changes.csv?since=monday', 'rollcall_SAMPLE_changes-since-2026-11-16_as-of-2026-11-20T1305Z.csv'],
+  ['/changes/rows.csv', 'rollcall_SAMPLE_changes-rows_as-of-2026-11-20T1305Z_from-monday.csv'],
 ])('the file %s is named by its filters and days', async (path, name) => {
   expect((await dashboards.app.request(path)).headers.get('content-disposition')).toContain(`"${name}"`)
 })

@@ -1,0 +1,111 @@
+import { capital } from '../../../language/format.ts'
+import { isolateText } from '../../../language/translate.ts'
+import type { Option } from '../../../reporting/metrics/overview.ts'
+import type { ChangeCount } from '../../../reporting/queries/change-counts.ts'
+import type { Change } from '../../../reporting/queries/changes.ts'
+import { beforeAfter, causeWords, kindWords, statusIn } from '../../../reporting/words/change-words.ts'
+import { ChallengeLink, PersonLink } from '../../components/people.tsx'
+import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import { mostOf } from '../../components/week-changes.ts'
+import { causesOf, type ChangesView } from './view.ts'
+
+/** Both sides of these kinds may be of another team: no team can be named. */
+const ofMoves: readonly string[] = ['removed', 'came_into_scope', 'left_scope']
+
+/** How much changed, by kind and cause, and where most of it. */
+export function kindsTable(view: ChangesView): Table<ChangeCount> {
+  const { to, context, data } = view
+  const ofCause = causesOf(view).map((cause): Column<ChangeCount> =>
+    column(
+      'count',
+      cause,
+      () => capital(causeWords(cause)),
+      ({ causes }) => causes[cause],
+      {
+        optional: true,
+        href: ({ kind }) => to({ kind, cause, page: null }, 'rows'),
+      },
+    ),
+  )
+  const most = (groups: ChangeCount['by_team'], options: readonly Option[], filter: string) => {
+    const first = mostOf(groups, context.params.getAll(filter))
+    const name = options.find(({ id }) => id === first?.id)?.name || first?.id
+    return first === undefined ? [] : [`${isolateText(name ?? '')} ${context.format.count(first.n)}`]
+  }
+  return {
+    label: 'Changes by kind',
+    className: 'ranking',
+    nameOf: ({ kind }) => capital(kindWords(kind)),
+    columns: [
+      column('text', 'kind', 'What', ({ kind }) => kind),
+      column('count', 'assignments', 'Assignments', ({ n }) => n, {
+        href: ({ kind }) => to({ kind, cause: null, page: null }, 'rows'),
+      }),
+      ...ofCause,
+      column(
+        'text',
+        'mostly_in',
+        'Mostly in',
+        ({ kind, by_team, by_challenge }) =>
+          ofMoves.includes(kind)
+            ? ''
+            : [
+                ...most(by_team, data.options.teams, 'team'),
+                ...most(by_challenge, data.options.challenges, 'challenge'),
+              ].join(', '),
+        { optional: true },
+      ),
+    ],
+  }
+}
+
+/** The causes, or those of each kind where they differ. */
+function toWhy({ reasons }: Change): string {
+  const words = reasons.map(({ kind, causes }) => ({ kind, why: causes.map(causeWords).join(', ') }))
+  const [first] = words
+  if (words.every(({ why }) => why === first?.why)) return first?.why ?? ''
+  return words.map(({ kind, why }) => `${kindWords(kind)}: ${why}`).join('; ')
+}
+
+/** The changed assignments: before, after and why. */
+export function changesTable(view: ChangesView): Table<Change> {
+  const { context } = view
+  return {
+    label: 'Changed assignments',
+    columns: [
+      column('text', 'user_name', 'Person', (row) => row.user_name, {
+        cell: (row) => <PersonLink context={context} id={row.user_id} name={row.user_name} />,
+      }),
+      column('text', 'challenge', 'Challenge', (row) => row.challenge, {
+        optional: true,
+        cell: (row) => <ChallengeLink context={context} row={row} />,
+      }),
+      column('text', 'kinds', 'What', ({ kinds }) => kinds.join(' '), {
+        cell: ({ kinds }) => kinds.map(kindWords).join(', '),
+      }),
+      column('text', 'before_after', 'Before → after', () => null, {
+        only: 'page',
+        cell: (row) => beforeAfter(row, context.format).join('; '),
+      }),
+      column('text', 'causes', 'Why', ({ causes }) => causes.join(' '), {
+        only: causesOf(view).length === 0 ? 'file' : 'both',
+        optional: true,
+        cell: toWhy,
+      }),
+      column('instant', 'changed_at', 'When', (row) => row.changed_at, {
+        optional: true,
+        cell: ({ changed_at: at }) =>
+          at === null ? null : <time datetime={at}>{context.format.instant(at)}</time>,
+      }),
+      inFile('text', 'status_before', 'Status before', ({ before }) => statusIn(before) ?? ''),
+      inFile('text', 'status_after', 'Status after', ({ after }) => statusIn(after) ?? ''),
+      inFile('decimal', 'grade_before', 'Grade before', ({ before }) => before.grade),
+      inFile('decimal', 'grade_after', 'Grade after', ({ after }) => after.grade),
+      inFile('instant', 'due_before', 'Due before', ({ before }) => before.due_date),
+      inFile('instant', 'due_after', 'Due after', ({ after }) => after.due_date),
+      inFile('text', 'assignment_id', 'Assignment id', (row) => row.assignment_id),
+      inFile('text', 'user_id', 'Person id', (row) => row.user_id),
+      inFile('text', 'challenge_id', 'Challenge id', (row) => row.challenge_id),
+    ],
+  }
+}
