@@ -22,11 +22,11 @@ const parameterProblems = {
 } as const satisfies Record<string, Message>
 
 const formProblems = {
-  not_a_login: 'A login is an e-mail or the subject at the provider.',
+  not_a_login: 'A login is an email or the subject at the provider.',
   not_a_role: 'A role is one of: {roles}.',
-  unknown_login: 'This login is not entered.',
-  already_entered: 'This login is entered already. Change it in the list.',
-  last_owner: 'This is the last owner. Make somebody else an owner first.',
+  unknown_login: 'No such person.',
+  already_entered: 'This person exists already. Change them in the list.',
+  last_owner: 'This is the last owner. Make someone else an owner first.',
   password_short: 'A password has at least {n} characters.',
   password_long: 'A password has at most {n} characters.',
   password_simple: 'A password has at least {n} different characters.',
@@ -40,11 +40,11 @@ const formProblems = {
   unknown_token: 'There is no token {token}.',
   ambiguous_token: 'Several tokens have the name {token}; give the id.',
 
-  not_a_note: 'A note has 1 to {n} letters, and no control characters.',
+  not_a_note: 'Write 1 to {n} characters.',
   not_a_note_day: 'Choose a day.',
   note_day_outside: 'Choose a day from {from} to {to}.',
-  not_your_team: 'Only those who see everybody in a team write notes for it; for everybody, owners do.',
-  too_many_notes: 'You have {n} notes already. Delete one that nobody needs any more.',
+  not_your_team: 'Only people who see a whole team can add notes for it. Owners add notes for everyone.',
+  too_many_notes: 'You have {n} notes already. Delete one first.',
   unknown_note: 'There is no such note of yours.',
   not_a_target: 'A target is a whole number: from 1 to 100 percent, or from 1 to 365 days.',
   not_a_view_name: 'A name has 1 to {n} letters, and no control characters.',
@@ -55,7 +55,7 @@ const formProblems = {
   only_owners_offer: 'Only an owner offers a view to everybody.',
   not_savable: 'This page cannot be saved as a view.',
   view_about_person: 'This view names a person by id, so it cannot be offered to everybody.',
-  unknown_action: 'That is nothing that can be done with a view.',
+  unknown_action: 'Unknown action.',
 
   invalid_guide: 'The id of a guide has 1 to 200 characters, and none of them is a control character.',
   invalid_order_id: 'The id of an order has 1 to 100 letters, digits, hyphens and underscores.',

@@ -1,4 +1,4 @@
-import type { JSX } from 'hono/jsx'
+import type { Child, JSX } from 'hono/jsx'
 import { isolateText, t } from '../../language/translate.ts'
 
 /** An input and its name. */
@@ -47,6 +47,53 @@ export function Hidden({ fields }: { fields: Iterable<readonly [name: string, va
       {[...fields].map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
+    </>
+  )
+}
+
+type FormProps = {
+  action: string
+  /** The words of its button. */
+  button: string
+  /** The value of the button, for addresses that do several things. */
+  does?: string
+  hidden?: Readonly<Record<string, string>>
+  /** Default: the button of a page's main form. */
+  kind?: 'primary' | 'quiet'
+  children?: Child
+}
+
+/** A form with one button, as on every page of forms. */
+export function Form({ action, button, does, hidden = {}, kind = 'primary', children }: FormProps) {
+  return (
+    <form method="post" action={action} class="access-form">
+      <Hidden fields={Object.entries(hidden)} />
+      {children}
+      <button
+        class={kind === 'primary' ? 'button primary' : 'button'}
+        {...(does !== undefined && { name: 'do', value: does })}
+      >
+        {button}
+      </button>
+    </form>
+  )
+}
+
+type RowMenuProps = { id: string; of: string; children?: Child }
+
+/** The other actions of a row, behind one button. A popover: no table cuts it off, and it needs no script. */
+export function RowMenu({ id, of, children }: RowMenuProps) {
+  return (
+    <>
+      <button type="button" class="button" popovertarget={id} aria-label={t('More actions: {of}', { of })}>
+        …
+      </button>
+      <div id={id} popover="auto" class="row-menu" role="dialog" aria-label={of}>
+        <p>
+          <strong>{isolateText(of)}</strong>
+        </p>
+        {children}
+      </div>
     </>
   )
 }

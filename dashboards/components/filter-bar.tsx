@@ -399,7 +399,7 @@ export function Picker({ name, icon, all, options, chosen, note }: PickerProps) 
             <bdi>{text === '' ? id : text}</bdi>
           </label>
         ))}
-        {listed.length === 0 ? <p class="quiet">{t('None yet.')}</p> : null}
+        {listed.length === 0 ? <p class="quiet">{t('No alerts yet.')}</p> : null}
       </fieldset>
       <p class="quiet" data-picker-nothing role="status" hidden>
         {t('Nothing found.')}

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import type { PageContext } from '../page-context.ts'
 import { Layout } from './layout.tsx'
-import type { OutcomeProps } from './messages.tsx'
+import { Outcome, type OutcomeProps } from './messages.tsx'
 
 type PlainPageProps = Pick<OutcomeProps, 'says' | 'problem'> & {
   context: PageContext
@@ -58,15 +58,27 @@ export type Problem = {
 /** The failure, its cause, and the way out. The frame stays. */
 export function ProblemPage({ context, title, explanation, retry }: Problem & { context: PageContext }) {
   return (
+    <CardPage context={context} title={title}>
+      <p>{explanation}</p>
+      <p>
+        <a class="button primary" href={retry.href}>
+          {retry.name}
+        </a>
+      </p>
+    </CardPage>
+  )
+}
+
+type CardPageProps = Pick<PlainPageProps, 'context' | 'title' | 'heading' | 'says' | 'problem' | 'children'>
+
+/** A page of one question or one message, in the middle. */
+export function CardPage({ context, title, heading = title, says, problem, children }: CardPageProps) {
+  return (
     <Layout context={context} title={title}>
-      <div class="problem">
-        <h1>{title}</h1>
-        <p>{explanation}</p>
-        <p>
-          <a class="button primary" href={retry.href}>
-            {retry.name}
-          </a>
-        </p>
+      <div class="card">
+        <h1>{heading}</h1>
+        <Outcome says={says} problem={problem} />
+        {children}
       </div>
     </Layout>
   )

@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { FigureHead } from './figure.tsx'
+import type { PageContext } from '../page-context.ts'
 import { Listing, numeric } from './listing.tsx'
+import { TableView, type Table } from './table.tsx'
 
 type PanelProps = { id: string; title: string; className?: string; children?: Child }
 
@@ -11,6 +13,27 @@ export function Panel({ id, title, className, children }: PanelProps) {
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
     </section>
+  )
+}
+
+type ListPanelProps<Row> = Omit<PanelProps, 'className'> & {
+  context: PageContext
+  table: Table<Row>
+  rows: readonly Row[]
+  /** In place of rows. */
+  empty: string
+  lead?: string
+}
+
+/** A part of a page that is a list. `children`: below it. */
+export function ListPanel<Row>(props: ListPanelProps<Row>) {
+  const { id, title, context, table, rows, empty, lead, children } = props
+  return (
+    <Panel id={id} title={title} className="figure">
+      {lead === undefined ? null : <p class="quiet">{lead}</p>}
+      {rows.length === 0 ? <p>{empty}</p> : <TableView context={context} table={table} rows={rows} />}
+      {children}
+    </Panel>
   )
 }
 

@@ -43,10 +43,8 @@ function toProblem(c: Context, routes: RouteContext, thrown: unknown): FailedAns
   if (!(error instanceof DataUnavailableError)) {
     return {
       status: 500,
-      title: t('These numbers could not be computed'),
-      explanation: t(
-        'Something went wrong on our side. Events go on being received and kept, so nothing is lost. The reason is in the log of this process.',
-      ),
+      title: t('We could not load this page'),
+      explanation: t('No data is lost. Try again. The reason is in the log of this process.'),
       retry,
     }
   }
@@ -55,7 +53,7 @@ function toProblem(c: Context, routes: RouteContext, thrown: unknown): FailedAns
     status: 503,
     title: t('The numbers are not available right now'),
     explanation: t(
-      'The store does not answer yet. Events go on being received and kept, so nothing is lost; try again in a moment.',
+      'The store does not answer yet. No data is lost. Try again in a moment.',
     ),
     retry,
   }
@@ -123,9 +121,9 @@ export type OwnKind = 'person' | 'assignment' | 'team' | 'challenge'
 
 /** The same for an id of strangers and for one that nobody has, and true of both. */
 const notAmongOwn: Record<OwnKind, Message> = {
-  person: 'Nobody with this id is among your people.',
+  person: 'No one with this id is among your people.',
   assignment: 'No assignment with this id is one of your people’s.',
-  team: 'Nobody of a team with this id is among your people.',
+  team: 'No one from a team with this id is among your people.',
   challenge: 'None of your people has a challenge with this id.',
 }
 

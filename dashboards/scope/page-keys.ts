@@ -63,7 +63,7 @@ export const sortKey: OwnKey = { read: (text) => /^-?.{1,200}$/.exec(text)?.[0] 
 
 export const findKey: OwnKey = {
   read: (text) => text.trim().slice(0, 200) || undefined,
-  chip: { label: 'Name or id', words: (text) => text },
+  chip: { label: 'Name or ID', words: (text) => text },
 }
 
 /** An unknown value is ignored with a notice. */

@@ -112,7 +112,7 @@ export function toPageNotices(problems: readonly ScopeProblem[]): string[] {
 }
 
 export function unknownValue(key: string, value: string): string {
-  return t('Unknown value “{value}” of “{key}” was ignored.', { key, value: toShort(value) })
+  return t('Ignored: “{value}” is not a value of “{key}”.', { key, value: toShort(value) })
 }
 
 /** Notices on values of a page's own keys. `read`: what the page made of each; nothing where it does not know the value. */

@@ -63,7 +63,7 @@ export function warnOfRemovedRules({ dashboardRoles }: Config, logger: Pick<Logg
 /** The role of a login that is entered without one. */
 export function sayUnassigned(login: string, { owners, rules }: Pick<AccessSettings, 'owners' | 'rules'>) {
   if (owners.some((owner) => toLogin(owner) === login)) return 'owner by DASHBOARD_OWNERS'
-  return rules.length > 0 ? 'as groups say' : 'no role'
+  return rules.length > 0 ? 'from sign-in groups' : 'no role'
 }
 
 export type Claims = { login: string; email: string; groups: readonly string[]; userId: string }

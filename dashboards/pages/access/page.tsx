@@ -1,9 +1,8 @@
-import type { Child } from 'hono/jsx'
 import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
 import { PlainPage } from '../../components/plain-page.tsx'
-import { Panel } from '../../components/section.tsx'
+import { ListPanel } from '../../components/section.tsx'
 import { ShownOnce } from '../../components/messages.tsx'
-import { Listing } from '../../components/listing.tsx'
+import { column, type Table } from '../../components/table.tsx'
 import type { Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
@@ -19,7 +18,7 @@ import {
 import { linkHours } from '../../../services/access/password-links.ts'
 import { languageOfStore } from '../../../language/language.ts'
 import { Behind } from '../../components/behind.tsx'
-import { Act, Confirm, Field, Select } from '../../components/field.tsx'
+import { Act, Confirm, Field, Form, Hidden, RowMenu, Select } from '../../components/field.tsx'
 
 export type AccessPageProps = {
   context: PageContext
@@ -32,7 +31,6 @@ export type AccessPageProps = {
   canMail: boolean
   /** A new token or link: shown this once. */
   once?: { kind: 'token' | 'link'; name: string; secret: string }
-  says?: string
   problem?: Problem | string
 }
 
@@ -40,23 +38,80 @@ const signInWords: Record<SignInMode['kind'], Message> = {
   none: 'Sign-in is off, so roles have no effect yet.',
   password: 'People sign in with a password.',
   oidc: 'People sign in at the OpenID provider of the organisation.',
-  proxy: 'People sign in at a proxy before this server.',
+  proxy: 'Sign-in is handled by a proxy.',
 }
 
 export function AccessPage(props: AccessPageProps) {
-  const { context, mode, once, says, problem } = props
+  const { context, people, tokens, audit, mode, canMail, once, problem } = props
+  const isGrouped = mode === 'oidc' || mode === 'proxy'
   return (
-    <PlainPage
-      context={context}
-      title={t('Access')}
-      lead={t(signInWords[mode])}
-      says={says}
-      problem={problem}
-    >
+    <PlainPage context={context} title={t('Access')} lead={t(signInWords[mode])} problem={problem}>
       {once === undefined ? null : <Made {...once} />}
-      <People {...props} />
-      <Tokens {...props} />
-      <Audit {...props} />
+      <ListPanel
+        id="people"
+        title={t('People')}
+        context={context}
+        table={toPeopleTable(props)}
+        rows={people}
+        empty={t('No people yet.')}
+        {...(isGrouped && { lead: t('Roles set here override groups from the sign-in provider.') })}
+      >
+        <h3>{t('Add a person')}</h3>
+        {mode !== 'password' ? null : (
+          <p class="quiet">
+            {canMail
+              ? t('People without a password get an email with a link to set one.')
+              : t('Email is off (SMTP_URL). You get a link to pass on to each person without a password.')}
+          </p>
+        )}
+        <Form action="/access/people" does="add" button={t('Add person')}>
+          <Field label={t('Login (email)')} name="login" required maxlength={320} autocomplete="off" />
+          <RoleSelect options={assignedRoles} />
+          <RoleFields idLabel={t('Platform user id (if the email differs)')} />
+        </Form>
+        <Behind summary={t('What each role sees')}>
+          <dl class="role-list">
+            {roles.map((role) => (
+              <div>
+                <dt>{lookUp(role)}</dt>
+                <dd>{lookUp(roleMeanings[role])}</dd>
+              </div>
+            ))}
+          </dl>
+        </Behind>
+      </ListPanel>
+      <ListPanel
+        id="tokens"
+        title={t('Tokens for scripts')}
+        context={context}
+        table={tokensTable}
+        rows={tokens}
+        empty={t('There is no token.')}
+      >
+        <h3>{t('Add a token')}</h3>
+        <Form action="/access/tokens" does="create" button={t('Create token')}>
+          <Field label={t('Name')} name="name" required maxlength={100} autocomplete="off" />
+          <RoleSelect options={roles} />
+          <RoleFields idLabel={t('Platform user id (managers)')} />
+          <Field
+            label={t('Days until it expires')}
+            name="days"
+            type="number"
+            min={1}
+            max={3650}
+            value="90"
+            required
+          />
+        </Form>
+      </ListPanel>
+      <ListPanel
+        id="audit"
+        title={t('Audit')}
+        context={context}
+        table={auditTable}
+        rows={audit}
+        empty={t('Nothing yet.')}
+      />
     </PlainPage>
   )
 }
@@ -66,9 +121,9 @@ function Made({ kind, name, secret }: NonNullable<AccessPageProps['once']>) {
     <ShownOnce label={kind === 'token' ? t('The new token') : t('The new link')} secret={secret}>
       <p>
         {kind === 'token'
-          ? t('Token {name}, shown this once:', { name })
+          ? t('Copy the token “{name}” now. It will not be shown again.', { name })
           : rich(
-              '<strong>Pass this link on to {login}.</strong> It is shown only once. It sets a password, works once, and ends after {hours} hours.',
+              '<strong>Pass this link on to {login}.</strong> It sets a password, works once, and expires in {hours} hours. It will not be shown again.',
               { strong: (text) => <strong>{text}</strong>, login: name, hours: String(linkHours) },
             )}
       </p>
@@ -76,84 +131,65 @@ function Made({ kind, name, secret }: NonNullable<AccessPageProps['once']>) {
   )
 }
 
-function People({ people, mode, settings, canMail }: AccessPageProps) {
-  const hasPasswords = mode === 'password'
-  return (
-    <Panel id="people" title={t('People')} className="figure">
-      {mode === 'oidc' || mode === 'proxy' ? (
-        <p class="quiet">{t('Roles set here override groups from the sign-in provider.')}</p>
-      ) : null}
-      <Listing
-        label={t('People')}
-        columns={[
-          t('Login'),
-          t('Role'),
-          t('Names'),
-          t('Platform user id'),
-          hasPasswords ? t('Password') : null,
-          { read: t('Change') },
-        ]}
-        empty={t('No people yet.')}
-        cells={people.map((person) => [
-          person.login,
-          person.role === '' ? t(sayUnassigned(person.login, settings)) : sayRole(person.role),
-          person.role === 'analyst' ? (person.names ? t('granted') : t('withheld')) : '–',
-          person.user_id === '' ? t('by e-mail') : person.user_id,
-          hasPasswords ? (person.password === '' ? t('none') : t('set')) : null,
-          <PersonForms person={person} hasPasswords={hasPasswords} canMail={canMail} />,
-        ])}
-      />
-      <h3>{t('Add a person')}</h3>
-      {!hasPasswords ? null : (
-        <p class="quiet">
-          {canMail
-            ? t('People without a password get a mail with a link to set one.')
-            : t(
-                'No mail is sent (SMTP_URL), so you get a link for each person without a password, to pass on.',
-              )}
-        </p>
-      )}
-      <RoleForm {...ofPeople()} what="add" button={t('Add person')}>
-        <Field label={t('Login (e-mail)')} name="login" required maxlength={320} autocomplete="off" />
-      </RoleForm>
-      <Behind summary={t('What each role sees')}>
-        <dl class="role-list">
-          {roles.map((role) => (
-            <div>
-              <dt>{lookUp(role)}</dt>
-              <dd>{lookUp(roleMeanings[role])}</dd>
-            </div>
-          ))}
-        </dl>
-      </Behind>
-    </Panel>
-  )
+/** The role of a row is saved from the row. It keeps the rest. */
+function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Table<AccessPerson> {
+  const toNote = ({ login, role, names, user_id: id, password }: AccessPerson) =>
+    [
+      role === '' ? t(sayUnassigned(login, settings)) : role === removedRole ? sayRole(role) : '',
+      names ? t('sees names') : '',
+      id === '' ? '' : t('platform id {id}', { id }),
+      mode === 'password' && password === '' ? t('no password') : '',
+    ]
+      .filter(Boolean)
+      .join(', ')
+  return {
+    label: 'People',
+    className: 'rows access-people',
+    columns: [
+      column('text', 'login', 'Login', ({ login }) => login, { note: toNote }),
+      column('text', 'role', 'Role', ({ role }) => role, {
+        cell: ({ login, role, names, user_id }) => (
+          <form method="post" action="/access/people" class="row-form">
+            <Hidden
+              fields={[
+                ['login', login],
+                ['user_id', user_id],
+                ...(names ? [['names', 'granted'] as const] : []),
+              ]}
+            />
+            <RoleSelect options={assignedRoles} of={login} role={role} />
+            <Act does="set" says={t('Save')} of={login} />
+          </form>
+        ),
+      }),
+      column('text', 'change', 'Change', () => '', {
+        cell: (person) => (
+          <RowMenu id={`person-${people.indexOf(person)}`} of={person.login}>
+            <PersonActions person={person} hasPasswords={mode === 'password'} canMail={canMail} />
+          </RowMenu>
+        ),
+      }),
+    ],
+  }
 }
 
-const ofPeople = () => ({
-  action: '/access/people',
-  roles: assignedRoles,
-  idLabel: t('Platform user id (if the e-mail differs)'),
-})
+type PersonActionsProps = { person: AccessPerson; hasPasswords: boolean; canMail: boolean }
 
-type PersonFormsProps = { person: AccessPerson; hasPasswords: boolean; canMail: boolean }
-
-function PersonForms({ person, hasPasswords, canMail }: PersonFormsProps) {
-  const { login } = person
-  const of = <span class="visually-hidden"> {login}</span>
+function PersonActions({ person, hasPasswords, canMail }: PersonActionsProps) {
+  const { login, role, names, user_id: userId } = person
   return (
-    <div class="person-forms">
-      <details class="confirm">
-        <summary class="button">
-          {t('Change')}
-          {of}
-        </summary>
-        <RoleForm {...ofPeople()} what="set" button={t('Save')} person={person}>
-          <input type="hidden" name="login" value={login} />
-        </RoleForm>
-      </details>
-      <form method="post" action="/access/people">
-        <input type="hidden" name="login" value={login} />
+    <>
+      <Form
+        action="/access/people"
+        does="set"
+        button={t('Save')}
+        hidden={{ login, role: toChosen(role) }}
+        kind="quiet"
+      >
+        <RoleFields idLabel={t('Platform user id (if the email differs)')} userId={userId} names={names} />
+      </Form>
+      <form method="post" action="/access/people" class="buttons">
+        <Hidden fields={[['login', login]]} />
         {hasPasswords ? (
           <Act
             does="invite"
@@ -165,12 +201,12 @@ function PersonForms({ person, hasPasswords, canMail }: PersonFormsProps) {
         <Confirm
           does="remove"
           says={t('Remove')}
-          asks={t('Their sessions end.')}
+          asks={t('They are signed out and can no longer sign in.')}
           yes={t('Yes, remove')}
           of={login}
         />
       </form>
-    </div>
+    </>
   )
 }
 
@@ -179,109 +215,76 @@ function sayRole(role: AssignedRole | typeof removedRole): string {
   return role === 'nobody' ? t('blocked') : lookUp(role)
 }
 
-type RoleFormProps = {
-  action: string
-  /** The value of the button. */
-  what: string
-  button: string
-  roles: readonly AssignedRole[]
-  idLabel: string
-  /** Whose role it is so far. Left out: of somebody new. */
-  person?: AccessPerson
-  /** The fields before and after those that both forms have. */
-  children?: Child
-  more?: Child
+/** A form that is saved without a choice gives no one more than they have. */
+const toChosen = (role: AccessPerson['role']) => (role === '' || role === removedRole ? 'nobody' : role)
+
+type RoleSelectProps = { options: readonly AssignedRole[]; role?: AccessPerson['role']; of?: string }
+
+/** `of`: whose role, in a row. Default: a new one. */
+function RoleSelect({ options, role, of }: RoleSelectProps) {
+  const label = of === undefined ? t('Role') : t('Role of {login}', { login: of })
+  return (
+    <Select
+      label={label}
+      name="role"
+      options={options.map((each) => [each, sayRole(each)])}
+      chosen={role === undefined ? 'manager' : toChosen(role)}
+    />
+  )
 }
 
-/** Who gets a role: a person or a token. */
-function RoleForm({ action, what, button, roles, idLabel, person, children, more }: RoleFormProps) {
-  const role = person?.role
-  // Whoever saves the form without a choice gives nobody more.
-  const chosen = role === undefined ? 'manager' : role === '' || role === removedRole ? 'nobody' : role
+type RoleFieldsProps = { idLabel: string; userId?: string; names?: boolean }
+
+/** What comes with the role of a person or a token. */
+function RoleFields({ idLabel, userId, names = false }: RoleFieldsProps) {
   return (
-    <form method="post" action={action} class="access-form">
-      {children}
-      <Select
-        label={t('Role')}
-        name="role"
-        options={roles.map((role) => [role, sayRole(role)])}
-        chosen={chosen}
-      />
-      <Field label={idLabel} name="user_id" maxlength={200} autocomplete="off" value={person?.user_id} />
-      {more}
+    <>
+      <Field label={idLabel} name="user_id" maxlength={200} autocomplete="off" value={userId} />
       <label class="check">
-        <input type="checkbox" name="names" value="granted" checked={person?.names} />{' '}
-        {t('May see names (analysts)')}
+        <input type="checkbox" name="names" value="granted" checked={names} /> {t('May see names (analysts)')}
       </label>
-      <button class="button primary" name="do" value={what}>
-        {button}
-      </button>
-    </form>
+    </>
   )
 }
 
-function Tokens({ tokens, context: { format } }: AccessPageProps) {
-  return (
-    <Panel id="tokens" title={t('Tokens for scripts')} className="figure">
-      <Listing
-        label={t('Tokens for scripts')}
-        columns={[t('Name'), t('Id'), t('Role'), t('Expires'), t('Last use'), { read: t('Change') }]}
-        empty={t('There is no token.')}
-        cells={tokens.map((token) => [
-          token.name,
-          token.id,
-          sayRole(token.role),
-          format.instant(token.expires_at_ms),
-          token.used_at_ms === 0 ? t('never') : format.instant(token.used_at_ms),
-          <form method="post" action="/access/tokens">
-            <input type="hidden" name="id" value={token.id} />
-            <Act does="revoke" says={t('Revoke')} of={token.name} />
-          </form>,
-        ])}
-      />
-      <RoleForm
-        action="/access/tokens"
-        what="create"
-        button={t('Create token')}
-        roles={roles}
-        idLabel={t('Platform user id (managers)')}
-        more={
-          <Field
-            label={t('Days until it expires')}
-            name="days"
-            type="number"
-            min={1}
-            max={3650}
-            value="90"
-            required
-          />
-        }
-      >
-        <Field label={t('Name')} name="name" required maxlength={100} autocomplete="off" />
-      </RoleForm>
-    </Panel>
-  )
+const tokensTable: Table<AccessToken> = {
+  label: 'Tokens for scripts',
+  columns: [
+    column('text', 'name', 'Name', ({ name }) => name),
+    column('text', 'id', 'Id', ({ id }) => id, { optional: true }),
+    column('text', 'role', 'Role', ({ role }) => sayRole(role)),
+    column('instant', 'expires', 'Expires', (token) => new Date(token.expires_at_ms).toISOString()),
+    column('text', 'last_use', 'Last use', (token) => token.used_at_ms, {
+      cell: ({ used_at_ms: at }, { format }) => (at === 0 ? t('never') : format.instant(at)),
+    }),
+    column('text', 'change', 'Change', () => '', {
+      cell: ({ id, name }) => (
+        <form method="post" action="/access/tokens">
+          <Hidden fields={[['id', id]]} />
+          <Act does="revoke" says={t('Revoke')} of={name} />
+        </form>
+      ),
+    }),
+  ],
 }
 
-function Audit({ audit, context: { format } }: AccessPageProps) {
-  return (
-    <Panel id="audit" title={t('Audit')} className="figure">
-      <Listing
-        label={t('Audit')}
-        columns={[t('When'), t('Who'), t('What'), t('Details'), t('From')]}
-        empty={t('Nothing yet.')}
-        rows={audit.map((entry) => (
-          <tr>
-            <td>{format.instant(entry.at_ms)}</td>
-            <td>{entry.login === '' ? '–' : entry.login}</td>
-            <td lang={languageOfStore()}>{entry.action.replaceAll('_', ' ')}</td>
-            <td class="audit-detail" lang={languageOfStore()}>
-              {entry.detail}
-            </td>
-            <td>{entry.address}</td>
-          </tr>
-        ))}
-      />
-    </Panel>
-  )
+const auditTable: Table<AuditEntry> = {
+  label: 'Audit',
+  columns: [
+    column('text', 'at', 'When', ({ at_ms }) => at_ms, {
+      cell: ({ at_ms }, { format }) => format.instant(at_ms),
+    }),
+    column('text', 'login', 'Who', ({ login }) => login || '–'),
+    column('text', 'action', 'What', ({ action }) => action, {
+      cell: ({ action }) => <span lang={languageOfStore()}>{action.replaceAll('_', ' ')}</span>,
+    }),
+    column('text', 'detail', 'Details', ({ detail }) => detail, {
+      cell: ({ detail }) => (
+        <span class="audit-detail" lang={languageOfStore()}>
+          {detail}
+        </span>
+      ),
+    }),
+    column('text', 'address', 'From', ({ address }) => address, { optional: true }),
+  ],
 }

@@ -12,8 +12,8 @@ import { AccessPage, type AccessPageProps } from './page.tsx'
 
 const shownEntries = 200
 
-/** The message that the page shows once, after a form. */
-type News = Pick<AccessPageProps, 'once' | 'says' | 'problem'>
+/** What the page shows once, after a form. */
+type News = Pick<AccessPageProps, 'once' | 'problem'> & { says?: string }
 
 export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance): void {
   const { access, changes, passwords, mode } = entrance
@@ -41,13 +41,13 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
       return show(c, { problem: changed.problem })
     }
     const news = await toNews(changed.value)
-    if (Object.keys(news).length > 0) await routes.flash.leave(c, '/access', news)
+    if (news.once === undefined) return routes.flash.done(c, '/access', news)
+    await routes.flash.leave(c, '/access', news)
     return c.redirect('/access', 303)
   }
 
-  /** A mail to somebody who cannot sign in yet, or has forgotten how; without one the owner passes the link on. */
-  async function invite(c: Context, text: string, sender: Passwords, isFirst: boolean): Promise<News> {
-    const login = toLogin(text)
+  /** By mail. If it cannot be sent, the owner passes the link on. */
+  async function sendLink(c: Context, login: string, sender: Passwords, isFirst: boolean): Promise<News> {
     const link = toPasswordLink(c, sender, await sender.links.make(login))
     const { by, address } = toActor(c)
     await access.audit('invitation', by, login, address)
@@ -63,42 +63,43 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
   }
 
   const hasPassword = async (login: string) =>
-    (await access.store.readPeople()).some(
-      (person) => person.login === toLogin(login) && person.password !== '',
-    )
+    (await access.store.readPeople()).some((person) => person.login === login && person.password !== '')
 
   app.get('/access', async (c) => show(c, (await routes.flash.take(c, '/access')) ?? {}))
 
   app.post('/access/people', formLimit, async (c) => {
     const text = await readForm(c)
-    const [action, login, role] = [text('do'), text('login'), text('role')]
-    const nothing = () => ({})
-    if (action === 'remove') return answer(c, await changes.removePerson({ login, ...toActor(c) }), nothing)
+    const [action, role] = [text('do'), text('role')]
+    const login = toLogin(text('login'))
+    const change = { login, ...toActor(c) }
+    if (action === 'remove')
+      return answer(c, await changes.removePerson(change), () => ({
+        says: t('{login} was removed.', { login }),
+      }))
     if (action === 'sign-out')
-      return answer(c, await changes.signOutEverywhere({ login, ...toActor(c) }), nothing)
+      return answer(c, await changes.signOutEverywhere(change), () => ({
+        says: t('{login} is signed out everywhere.', { login }),
+      }))
+    const isFirst = !(await hasPassword(login))
     if (action === 'invite') {
-      return answer(c, await changes.checkPerson(login), async () =>
-        passwords === undefined ? {} : invite(c, login, passwords, !(await hasPassword(login))),
+      return answer(c, await changes.checkPerson(login), () =>
+        passwords === undefined ? {} : sendLink(c, login, passwords, isFirst),
       )
     }
-    const set = {
-      login,
-      role,
-      names: text('names') === 'granted',
-      userId: text('user_id'),
-      isNew: action === 'add',
-    }
-    return answer(c, await changes.setPerson({ ...set, ...toActor(c) }), async () =>
-      passwords === undefined || role === 'nobody' || (await hasPassword(login))
-        ? {}
-        : invite(c, login, passwords, true),
+    const set = { role, names: text('names') === 'granted', userId: text('user_id'), isNew: action === 'add' }
+    return answer(c, await changes.setPerson({ ...set, ...change }), () =>
+      passwords === undefined || role === 'nobody' || !isFirst
+        ? { says: t('Saved {login}.', { login }) }
+        : sendLink(c, login, passwords, true),
     )
   })
 
   app.post('/access/tokens', formLimit, async (c) => {
     const text = await readForm(c)
     if (text('do') === 'revoke') {
-      return answer(c, await changes.revokeToken({ idOrName: text('id'), ...toActor(c) }), () => ({}))
+      return answer(c, await changes.revokeToken({ idOrName: text('id'), ...toActor(c) }), () => ({
+        says: t('Token revoked.'),
+      }))
     }
     const created = await changes.createToken({
       name: text('name'),

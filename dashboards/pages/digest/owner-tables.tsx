@@ -1,6 +1,6 @@
 /** For owners: who gets a digest, the sent mails, and their outcome. */
-import { Listing } from '../../components/listing.tsx'
-import { Panel } from '../../components/section.tsx'
+import { ListPanel } from '../../components/section.tsx'
+import { column, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { isLost, type DigestPages } from '../../../digest/open-digest.ts'
 import type { Member } from '../../../digest/members.ts'
@@ -16,43 +16,60 @@ type Props = {
   owner: OwnerView
 }
 
-export function OwnerTables({ context, digest, owner }: Props) {
-  const { members, sends, alerts } = owner
+export function OwnerTables({ context, digest, owner: { members, sends, alerts } }: Props) {
+  const isOn = digest.hasAlertChannel || digest.canMail
   return (
     <>
-      <Members members={members} />
-      <Sends context={context} sends={sends} />
-      <Alerts context={context} alerts={alerts} digest={digest} />
+      <ListPanel
+        id="members"
+        title={t('Who gets it')}
+        lead={t(
+          'Managers who were added at Access or have signed in, and owners and analysts who turned it on.',
+        )}
+        context={context}
+        table={membersTable}
+        rows={members}
+        empty={t('No one yet.')}
+      />
+      <ListPanel
+        id="sends"
+        title={t('What was sent')}
+        context={context}
+        table={sendsTable}
+        rows={sends}
+        empty={t('Nothing yet.')}
+      />
+      <ListPanel
+        id="alerts"
+        title={t('Alerts')}
+        lead={
+          isOn
+            ? t('You get an email when a problem has lasted five minutes, and when it is over.')
+            : t('Alerts are off. Set SMTP_URL or ALERT_CHANNEL_URL.')
+        }
+        context={context}
+        table={alertsTable}
+        rows={alerts}
+        empty={t('No alerts yet.')}
+      />
     </>
   )
 }
 
-function Members({ members }: { members: Member[] }) {
-  return (
-    <Panel id="members" title={t('Who gets it')} className="figure">
-      <p class="quiet">
-        {t('Managers who are entered at Access or have signed in, and owners and analysts who asked for it.')}
-      </p>
-      <Listing
-        label={t('Who gets it')}
-        columns={[t('Login'), t('Role'), t('Address'), t('When'), { read: t('Look') }]}
-        empty={t('Nobody yet.')}
-        cells={members.map((member) => [
-          member.login,
-          lookUp(member.role),
-          member.address === '' ? t('none: nothing is sent') : member.address,
-          <>
-            {toWhen(member)}
-            {member.wasHere || member.schedule === null ? '' : `. ${t('Begins after the first sign-in.')}`}
-          </>,
-          <a href={`/digest/preview?${new URLSearchParams({ login: member.login }).toString()}`}>
-            {t('Preview')}
-            <span class="visually-hidden"> {t('for {login}', { login: member.login })}</span>
-          </a>,
-        ])}
-      />
-    </Panel>
-  )
+const membersTable: Table<Member> = {
+  label: 'Who gets it',
+  columns: [
+    column('text', 'login', 'Login', ({ login }) => login),
+    column('text', 'role', 'Role', ({ role }) => lookUp(role)),
+    column('text', 'address', 'Address', ({ address }) => address || t('none: nothing is sent'), {
+      optional: true,
+    }),
+    column('text', 'when', 'When', (member) => toWhen(member)),
+    column('text', 'preview', 'Preview', () => t('Preview'), {
+      href: ({ login }) => `/digest/preview?${new URLSearchParams({ login }).toString()}`,
+      note: ({ login }) => <span class="visually-hidden">{t('for {login}', { login })}</span>,
+    }),
+  ],
 }
 
 const onDays: readonly Message[] = [
@@ -65,11 +82,12 @@ const onDays: readonly Message[] = [
   'Sundays',
 ]
 
-function toWhen({ schedule }: Member): string {
+function toWhen({ schedule, wasHere }: Member): string {
   if (schedule === null) return t('never')
   const { frequency, weekday, hour, timeZone } = schedule
   const when = frequency === 'daily' ? t('daily') : t(onDays[weekday - 1] ?? 'Mondays')
-  return t('{when} from {hour}:00, {timeZone}', { when, hour: String(hour).padStart(2, '0'), timeZone })
+  const from = t('{when} from {hour}:00, {timeZone}', { when, hour: String(hour).padStart(2, '0'), timeZone })
+  return wasHere ? from : `${from}. ${t('Begins after the first sign-in.')}`
 }
 
 const stateWords: Record<SendState, Message> = {
@@ -99,51 +117,32 @@ function toResult(send: Claim, now: number): string {
   return send.last_detail.startsWith('Not sent: ') ? detail : `${state}. ${detail}`
 }
 
-function Sends({ context: { format }, sends }: { context: PageContext; sends: Claim[] }) {
-  return (
-    <Panel id="sends" title={t('What was sent')} className="figure">
-      <Listing
-        label={t('What was sent')}
-        columns={[t('When'), t('What'), t('To'), t('Of'), t('Result')]}
-        empty={t('Nothing yet.')}
-        rows={sends.map((send) => (
-          <tr>
-            <td>{format.instant(send.at_ms)}</td>
-            <td>{t(kindWords[send.kind])}</td>
-            <td>{send.last_address === '' ? send.recipient : send.last_address}</td>
-            <td>{send.period}</td>
-            <td class="audit-detail">
-              {send.last_state === 'refused' ? (
-                <span class="outcome refused">{toResult(send, format.now)}</span>
-              ) : (
-                toResult(send, format.now)
-              )}
-            </td>
-          </tr>
-        ))}
-      />
-    </Panel>
-  )
+const sendsTable: Table<Claim> = {
+  label: 'What was sent',
+  columns: [
+    column('text', 'at', 'When', (send) => send.at_ms, {
+      cell: (send, { format }) => format.instant(send.at_ms),
+    }),
+    column('text', 'kind', 'What', ({ kind }) => t(kindWords[kind])),
+    column('text', 'to', 'To', ({ last_address, recipient }) => last_address || recipient),
+    column('text', 'period', 'Of', ({ period }) => period, { optional: true }),
+    column('text', 'result', 'Result', ({ last_state }) => last_state, {
+      cell: (send, { format: { now } }) => (
+        <span class={send.last_state === 'refused' ? 'outcome refused' : 'audit-detail'}>
+          {toResult(send, now)}
+        </span>
+      ),
+    }),
+  ],
 }
 
-type AlertsProps = { context: PageContext; alerts: AlertChange[]; digest: Props['digest'] }
-
-function Alerts({ context: { format }, alerts, digest }: AlertsProps) {
-  return (
-    <Panel id="alerts" title={t('Alerts')} className="figure">
-      <p class="quiet">
-        {digest.hasAlertChannel || digest.canMail
-          ? t('Told when something begins and when it ends, after it held for five minutes.')
-          : t('Alerts are off. Set SMTP_URL or ALERT_CHANNEL_URL.')}
-      </p>
-      <ul>
-        {alerts.map((change) => (
-          <li>
-            {format.instant(change.atMs)}: {toAlertSubject(change)}. {toAlertDetail(change)}
-          </li>
-        ))}
-      </ul>
-      {alerts.length === 0 ? <p>{t('None yet.')}</p> : null}
-    </Panel>
-  )
+const alertsTable: Table<AlertChange> = {
+  label: 'Alerts',
+  columns: [
+    column('text', 'at', 'When', ({ atMs }) => atMs, {
+      cell: ({ atMs }, { format }) => format.instant(atMs),
+    }),
+    column('text', 'what', 'What', (change) => toAlertSubject(change)),
+    column('text', 'detail', 'Details', (change) => toAlertDetail(change)),
+  ],
 }

@@ -1,4 +1,5 @@
-import { PlainPage } from '../../components/plain-page.tsx'
+import type { Child } from 'hono/jsx'
+import { CardPage, PlainPage } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
 import type { Subscription } from '../../../digest/digest-store.ts'
 import { toNextDue } from '../../../digest/schedule.ts'
@@ -8,8 +9,7 @@ import type { PageContext } from '../../page-context.ts'
 import { OwnerTables, type OwnerView } from './owner-tables.tsx'
 import { t, rich, type Message } from '../../../language/translate.ts'
 import { languageNames, languages } from '../../../language/language.ts'
-import { Field, Select } from '../../components/field.tsx'
-import { SignInFrame } from '../sign-in/page.tsx'
+import { Field, Form, Select } from '../../components/field.tsx'
 
 type DigestPageProps = {
   context: PageContext
@@ -22,20 +22,18 @@ type DigestPageProps = {
   owner: OwnerView | null
   /** Whether the reader wants no reminders about their own work. */
   isUnreminded: boolean
-  problem?: string
-  says?: string
+  problem?: string | undefined
 }
 
 export function DigestPage(props: DigestPageProps) {
-  const { context, digest, member, settings, owner, problem, says } = props
+  const { context, digest, member, settings, owner, problem } = props
   return (
     <PlainPage
       context={context}
       title={t('Digest')}
       lead={t(
-        'A mail about your people: who became overdue, what waits for a grade, and what changed since the last one.',
+        'An email about your people: who became overdue, what is waiting for a grade, and what changed.',
       )}
-      says={says}
       problem={problem}
     >
       {digest.canMail ? null : <NoMail isOwner={owner !== null} />}
@@ -46,17 +44,14 @@ export function DigestPage(props: DigestPageProps) {
         <a href="/digest/preview?part=text">{t('as text')}</a>
       </p>
       {settings === null ? (
-        <p class="quiet">
-          {t('A digest goes to people who sign in. Nobody is signed in here, so there is nothing to choose.')}
-        </p>
+        <p class="quiet">{t('A digest goes to people who sign in. You are not signed in.')}</p>
       ) : (
         <Choices {...props} settings={settings} member={member} />
       )}
       {props.isUnreminded ? (
-        <form method="post" action="/digest/reminders" class="access-form">
+        <Form action="/digest/reminders" button={t('Turn reminders on again')} kind="quiet">
           <p>{t('You get no reminders about your own work.')}</p>
-          <button class="button">{t('Turn reminders on again')}</button>
-        </form>
+        </Form>
       ) : null}
       {owner === null ? null : <OwnerTables context={context} digest={digest} owner={owner} />}
     </PlainPage>
@@ -64,17 +59,15 @@ export function DigestPage(props: DigestPageProps) {
 }
 
 function NoMail({ isOwner }: { isOwner: boolean }) {
-  return isOwner ? (
+  return (
     <p class="sign-in-problem">
-      {rich('No mail is sent: set {smtp}, {from} and {url}.', {
-        smtp: <code>SMTP_URL</code>,
-        from: <code>MAIL_FROM</code>,
-        url: <code>DASHBOARD_URL</code>,
-      })}
-    </p>
-  ) : (
-    <p class="sign-in-problem">
-      {t('No mail is sent yet. An owner of this Rollcall can set a mail server.')}
+      {isOwner
+        ? rich('No email is sent. Set {smtp}, {from} and {url}.', {
+            smtp: <code>SMTP_URL</code>,
+            from: <code>MAIL_FROM</code>,
+            url: <code>DASHBOARD_URL</code>,
+          })
+        : t('No email is sent yet. An owner of this Rollcall can set a mail server.')}
     </p>
   )
 }
@@ -102,16 +95,16 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
     <Panel id="own" title={t('My digest')} className="figure">
       <p>
         {member === undefined || member.address === ''
-          ? t('Your sign-in says no e-mail address, so it cannot be sent to you.')
-          : t('It goes to {address}.', { address: member.address })}{' '}
+          ? t('Your account has no email address.')
+          : t('Sent to {address}.', { address: member.address })}{' '}
         {next === undefined
-          ? t('None is planned.')
+          ? t('Not scheduled.')
           : t('The next one is due {value} {timeZone}.', {
               value: format.instant(next),
               timeZone: format.timeZone,
             })}
       </p>
-      <form method="post" action="/digest" class="access-form">
+      <Form action="/digest" button={t('Save')}>
         <Select
           label={t('How often')}
           name="frequency"
@@ -152,15 +145,12 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
         {owner === null ? null : (
           <label class="check">
             <input type="checkbox" name="alerts" value="on" checked={settings.alerts} />{' '}
-            {t('Alerts of Health, when something begins to be wrong and when it ends')}
+            {t('Email me about problems in Health')}
           </label>
         )}
-        <button class="button primary">{t('Save')}</button>
-      </form>
+      </Form>
       {digest.canMail && member !== undefined && member.address !== '' ? (
-        <form method="post" action="/digest/test" class="access-form">
-          <button class="button">{t('Send me one now')}</button>
-        </form>
+        <Form action="/digest/test" button={t('Send me one now')} kind="quiet" />
       ) : null}
     </Panel>
   )
@@ -190,32 +180,27 @@ type UnsubscribePageProps = {
 
 export function UnsubscribePage({ context, key, of, address, isDone }: UnsubscribePageProps) {
   const query = new URLSearchParams({ key, ...(of !== 'digest' && { of }) }).toString()
+  const action = `/digest/unsubscribe?${query}`
+  const a = (text: Child) => <a href="/digest">{text}</a>
   return (
-    <SignInFrame context={context} title={isDone ? t('You are unsubscribed') : t('Unsubscribe')}>
+    <CardPage context={context} title={isDone ? t('You are unsubscribed') : t('Unsubscribe')}>
       {address !== null && !isDone ? (
-        <form method="post" action={`/digest/unsubscribe?${query}`}>
+        <Form action={action} button={t('Unsubscribe')}>
           <p>{t(questions[of], { address })}</p>
-          <p>
-            <button class="button primary">{t('Unsubscribe')}</button>
-          </p>
-        </form>
+        </Form>
       ) : null}
-      {isDone ? <p>{rich(answers[of], { a: (text) => <a href="/digest">{text}</a> })}</p> : null}
+      {isDone ? <p>{rich(answers[of], { a })}</p> : null}
       {isDone && of === 'reminders' ? (
-        <form method="post" action={`/digest/unsubscribe?${query}`}>
-          <button class="button" name="again" value="true">
-            {t('Turn reminders on again')}
-          </button>
-        </form>
+        <Form action={action} button={t('Turn reminders on again')} kind="quiet" hidden={{ again: 'true' }} />
       ) : null}
       {address === null ? (
         <p role="alert">
           {rich(
-            'This link is not known. It may be incomplete: open it from the mail, or sign in and choose at <a>Digest</a>.',
-            { a: (text) => <a href="/digest">{text}</a> },
+            'Unknown link. It may be incomplete: open it from the email, or sign in and choose at <a>Digest</a>.',
+            { a },
           )}
         </p>
       ) : null}
-    </SignInFrame>
+    </CardPage>
   )
 }

@@ -1,5 +1,6 @@
 /** The mails of a reader: to choose, to see before, to end without signing in; for owners also those that were sent. */
 import type { Context, Hono } from 'hono'
+import { z } from 'zod'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { DigestPages } from '../../../digest/open-digest.ts'
@@ -11,14 +12,20 @@ import { formLimit, readForm } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
 import { DigestPage, UnsubscribePage, type Unsubscribed } from './page.tsx'
 import { lookUp, t } from '../../../language/translate.ts'
-import { isLanguage } from '../../../language/language.ts'
+import { languages } from '../../../language/language.ts'
 import type { OwnerView } from './owner-tables.tsx'
 
 /** Mail programs are not ours: colours are inline. Nothing is loaded, nothing runs. */
 const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const choices: readonly string[] = [...frequencies, 'off', '']
+const choices = z.object({
+  frequency: z.enum([...frequencies, 'off', '']),
+  weekday: z.coerce.number().int().min(1).max(7),
+  hour: z.coerce.number().int().min(0).max(23),
+  time_zone: z.literal('').or(zone),
+  language: z.enum(languages),
+})
 const testEveryMs = 60_000
 const unsubscribe = '/digest/unsubscribe'
 
@@ -40,7 +47,7 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     return { members: all, sends, alerts }
   }
 
-  async function show(c: Context, more: { problem?: string; says?: string } = {}): Promise<Response> {
+  async function show(c: Context, problem?: string): Promise<Response> {
     const login = ownLogin()
     const [member, settings, owner, isUnreminded] = await Promise.all([
       findOwn(),
@@ -50,74 +57,63 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     ])
     const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
-    return c.html(DigestPage({ context, digest, member, settings, owner, isUnreminded, ...more }))
+    return c.html(DigestPage({ context, digest, member, settings, owner, isUnreminded, problem }))
   }
 
   const refuse = (c: Context, problem: string) => {
     c.status(400)
-    return show(c, { problem })
+    return show(c, problem)
   }
 
-  app.get('/digest', async (c) => show(c, await routes.flash.takeTexts(c, '/digest')))
+  app.get('/digest', (c) => show(c))
 
   app.post('/digest', formLimit, async (c) => {
     const login = ownLogin()
     if (login === '') return refuse(c, t('Sign in as a person: only people have a digest.'))
     const one = await readForm(c)
-    const frequency = one('frequency')
-    const [weekday, hour] = [Number(one('weekday')), Number(one('hour'))]
-    const timeZone = one('time_zone')
-    if (!isChoice(frequency)) return refuse(c, t('It comes daily, weekly, or not at all.'))
-    if (!Number.isInteger(weekday) || weekday < 1 || weekday > 7)
-      return refuse(c, t('Choose a day of the week.'))
-    if (!Number.isInteger(hour) || hour < 0 || hour > 23) return refuse(c, t('Choose an hour from 0 to 23.'))
-    const parsed = timeZone === '' ? { success: true as const, data: '' } : zone.safeParse(timeZone)
-    if (!parsed.success)
-      return refuse(c, t('Write the time zone as in the tz database, such as Europe/Berlin.'))
-    const language = one('language') || undefined
-    if (language !== undefined && !isLanguage(language))
-      return refuse(c, t('Choose a language from the list.'))
-    const isOwner = currentVisitor().role === 'owner'
     const before = await members.settingsOf(login)
-    const alerts = isOwner ? one('alerts') === 'on' : before.alerts
-    await members.choose(login, {
-      frequency,
-      weekday,
-      hour,
-      time_zone: parsed.data,
-      language: language ?? before.language,
-      alerts,
-    })
+    const asked = Object.fromEntries(Object.keys(choices.shape).map((name) => [name, one(name)]))
+    const parsed = choices.safeParse({ ...asked, language: asked.language || before.language })
+    if (!parsed.success) {
+      const isOfZone = parsed.error.issues.some(({ path }) => path[0] === 'time_zone')
+      return refuse(
+        c,
+        isOfZone
+          ? t('Write the time zone as in the tz database, such as Europe/Berlin.')
+          : t('Choose a value from each list.'),
+      )
+    }
+    const alerts = currentVisitor().role === 'owner' ? one('alerts') === 'on' : before.alerts
+    await members.choose(login, { ...parsed.data, alerts })
     await members.note(currentVisitor())
-    return c.redirect('/digest', 303)
+    return routes.flash.done(c, '/digest', { says: t('Saved.') })
   })
 
   app.post('/digest/reminders', formLimit, async (c) => {
     const login = ownLogin()
     if (login !== '') await digest.reminders.turnOwnOn(login)
-    return c.redirect('/digest', 303)
+    return routes.flash.done(c, '/digest', { says: t('Reminders are on again.') })
   })
 
   app.post('/digest/test', formLimit, async (c) => {
     const member = await findOwn()
     if (member === undefined || member.address === '')
-      return refuse(c, t('There is no e-mail address that it could go to.'))
+      return refuse(c, t('Your account has no email address.'))
     const now = routes.clock()
     if (Math.abs(now - (tested.get(member.login) ?? -testEveryMs)) < testEveryMs) {
       // Not shown here: loading the page again later would send one.
-      await routes.flash.leave(c, '/digest', {
-        problem: t('One was sent less than a minute ago. Wait a moment.'),
-      })
-      return c.redirect('/digest', 303)
+      const problem = t('One was sent less than a minute ago. Wait a moment.')
+      return routes.flash.done(c, '/digest', { problem })
     }
     tested.set(member.login, now)
     const outcome = await digest.sendTest(member)
-    const message =
+    return routes.flash.done(
+      c,
+      '/digest',
       outcome.state === 'sent'
         ? { says: t('Sent to {address}.', { address: member.address }) }
-        : { problem: t('It was not sent. {detail}', { detail: lookUp(outcome.detail) }) }
-    await routes.flash.leave(c, '/digest', message)
-    return c.redirect('/digest', 303)
+        : { problem: t('It was not sent. {detail}', { detail: lookUp(outcome.detail) }) },
+    )
   })
 
   app.get('/digest/preview', async (c) => {
@@ -128,7 +124,9 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     if (composed === null) return notFound(c, routes)
     c.header('cache-control', 'no-store')
     c.header('content-security-policy', previewPolicy)
-    return c.req.query('part') === 'text' ? c.text(composed.text) : c.html(composed.html)
+    if (c.req.query('part') === 'text') return c.text(composed.text)
+    const back = `<p style="margin: 12px"><a href="/digest">← ${t('Digest')}</a></p>`
+    return c.html(composed.html.replace(/<body[^>]*>/, (body) => `${body}${back}`))
   })
 
   // Programs that look at mails follow links, so that looking changes nothing; the button and RFC 8058 post.
@@ -164,8 +162,4 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
 function ofQuery(c: Context): Unsubscribed {
   const text = c.req.query('of')
   return text === 'alerts' || text === 'reminders' ? text : 'digest'
-}
-
-function isChoice(text: string): text is 'daily' | 'weekly' | 'off' | '' {
-  return choices.includes(text)
 }

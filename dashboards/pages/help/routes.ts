@@ -8,7 +8,12 @@ import { HelpPage } from './page.tsx'
 
 /** `/help` asks the store for nothing: it answers also while the store does not. */
 export function mountHelp(app: Hono, routes: RouteContext): void {
-  app.get('/help', (c) => c.html(HelpPage({ context: pageContext(c, routes) })))
+  app.get('/help', (c) => {
+    const find = (c.req.query('q') ?? '').slice(0, 100)
+    return c.html(
+      HelpPage({ context: pageContext(c, routes), find, isExact: c.req.query('exact') === 'yes' }),
+    )
+  })
   let document: ReturnType<typeof createOpenApi> | undefined
   app.get('/help/api', (c) => {
     document ??= createOpenApi(operations, toApiSignIn(routes.entrance), routes.settings.userAttributes)

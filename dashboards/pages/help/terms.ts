@@ -12,7 +12,7 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
     {
       id: 'word-open',
       term: 'Open',
-      means: 'The learner still has to act: not submitted, completed or failed.',
+      means: 'Not submitted, completed or failed yet: the person still has to act.',
     },
     ...Object.entries(names).map(([key, { name, says }]) => ({ id: `word-${key}`, term: name, means: says })),
     {
@@ -64,7 +64,7 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
     },
     {
       id: 'trust-waits',
-      term: 'Deliveries wait',
+      term: 'Webhooks wait',
       means: 'They are acknowledged and safe on disk, but not counted yet.',
     },
     {
@@ -101,7 +101,8 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
     {
       id: 'trust-sample',
       term: 'Sample data',
-      means: 'Made-up people and numbers to try out Rollcall. Pages with numbers, files and prints say so.',
+      means:
+        'Made-up people and numbers to try out Rollcall. Every page with numbers, file and print says so.',
     },
   ],
 }

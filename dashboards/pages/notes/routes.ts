@@ -1,6 +1,7 @@
 /** Notes on days: owners write for everybody and for any team, managers for the teams that they see as a whole. */
 import type { Context, Hono } from 'hono'
 import type { Problem } from '../../../language/problems.ts'
+import { t } from '../../../language/translate.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
@@ -58,8 +59,11 @@ export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void 
       return show(c, { fields, problem })
     }
     if (text('do') === 'remove') {
+      const { day, team, text: words } = (await notes.read()).find(({ id }) => id === text('id')) ?? fields
       const removed = await notes.remove(text('id'), { ...by, isOwner: role === 'owner' })
-      return removed.ok ? c.redirect('/notes', 303) : refuse(removed.problem)
+      if (!removed.ok) return refuse(removed.problem)
+      const undo = { action: '/notes', fields: { do: 'add', day, team, text: words } }
+      return routes.flash.done(c, '/notes', { says: t('Note deleted.'), undo })
     }
     if (toCalendarDate(fields.day) === undefined) return refuse({ code: 'not_a_note_day' })
     const [from, to] = (await notes.readRange()).map((at) => toLocalDate(settings.timeZone, at)) as [
@@ -72,6 +76,6 @@ export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void 
     if (!isForAll && !(await readOwnTeams()).some(({ id }) => id === fields.team))
       return refuse({ code: 'not_your_team' })
     const added = await notes.add(fields, by)
-    return added.ok ? c.redirect('/notes', 303) : refuse(added.problem)
+    return added.ok ? routes.flash.done(c, '/notes', { says: t('Note added.') }) : refuse(added.problem)
   })
 }

@@ -99,7 +99,7 @@ function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
         isAddress(login) ? `password ${login}` : 'password',
         remoteAddress(c),
       )
-      return showPage(c, parts, { back, login, problem: t('E-mail or password is wrong.') })
+      return showPage(c, parts, { back, login, problem: t('Email or password is wrong.') })
     }
     attempts.succeed(limits)
     if (known === 'no_role') {

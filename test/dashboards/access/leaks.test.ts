@@ -303,9 +303,9 @@ describe('a manager', () => {
 
   test('reads true words for the id of a stranger and for one that nobody has', async () => {
     for (const [path, id, words] of [
-      ['/managers/', 'x-202', 'Nobody with this id is among your people.'],
-      ['/learners/', stranger.id, 'Nobody with this id is among your people.'],
-      ['/teams/', foreignTeam.id, 'Nobody of a team with this id is among your people.'],
+      ['/managers/', 'x-202', 'No one with this id is among your people.'],
+      ['/learners/', stranger.id, 'No one with this id is among your people.'],
+      ['/teams/', foreignTeam.id, 'No one from a team with this id is among your people.'],
       ['/challenges/', foreignChallenge.id, 'None of your people has a challenge with this id.'],
       ['/assignments/', `assignment-${stranger.id}`, 'No assignment with this id is one of your people’s.'],
     ] as const) {

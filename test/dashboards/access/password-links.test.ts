@@ -547,9 +547,9 @@ test('somebody without a role of their own is an owner by the settings or nobody
   const page = await (await ask('/access', await asOwner(), {}, of)).text()
   expect(page).toMatch(/<th[^>]*>ina@example.com<\/th><td>owner by DASHBOARD_OWNERS<\/td>/)
   expect(page).toMatch(/<th[^>]*>nora@example.com<\/th><td>no role<\/td>/)
-  expect(page).not.toContain('as groups say')
+  expect(page).not.toContain('from sign-in groups')
   const rules = [{ role: 'analyst', group: '*' }] as const
-  expect(sayUnassigned('nora@example.com', { owners: [], rules })).toBe('as groups say')
+  expect(sayUnassigned('nora@example.com', { owners: [], rules })).toBe('from sign-in groups')
 })
 
 testLong('the audit names who was invited, who asked, and which account was tried', async () => {
