@@ -52,9 +52,7 @@ function toProblem(c: Context, routes: RouteContext, thrown: unknown): FailedAns
   return {
     status: 503,
     title: t('The numbers are not available right now'),
-    explanation: t(
-      'The store does not answer yet. No data is lost. Try again in a moment.',
-    ),
+    explanation: t('The store does not answer yet. No data is lost. Try again in a moment.'),
     retry,
   }
 }

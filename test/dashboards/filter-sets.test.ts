@@ -359,10 +359,10 @@ test.each([
     'waiting-30-_review-none',
   ],
   ['/grading/waiting?waiting=30%2B', /^As of [^.]+\.$/, ''],
-  ['/teams?find=nor&challenge=c1', /Filters: Challenge .+; Name or id nor\.$/, 'find-nor'],
+  ['/teams?find=nor&challenge=c1', /Filters: Challenge .+; Name or ID nor\.$/, 'find-nor'],
   ['/managers?reports=all', /Filters: Whose assignments count All reports\.$/, 'reports-all'],
   ['/overdue/people?group=manager&aging=1-7', /Filters: Days overdue 1-7\.$/, 'aging-1-7'],
-  ['/learners?with=overdue&q=a', /Filters: People overdue; Name or id a\.$/, 'with-overdue_q-a'],
+  ['/learners?with=overdue&q=a', /Filters: People overdue; Name or ID a\.$/, 'with-overdue_q-a'],
 ])('the sheet of %s names the filters that are applied, and no others', async (path, words, name) => {
   const answer = await get(path.replace('?', '.xlsx?'))
   expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`Z[^"]*${name}\\.xlsx`))

@@ -49,9 +49,9 @@ test('a page says each of them in German', () => {
   expect(
     notices.filter((notice) => /\b(must|not|one of|like|number|from|the|a|is|says)\b/.test(notice)),
   ).toEqual([])
-  expect(notices).toContain('Der unbekannte Wert „Mars“ von „tz“ wurde ignoriert.')
+  expect(notices).toContain('Ignoriert: „Mars“ ist kein Wert von „tz“.')
   expect(toPageNotices(problemsOf('bogus=1'))).toEqual(['Unknown filter “bogus” was ignored.'])
-  expect(toPageNotices(problemsOf('fact=x'))).toEqual(['Unknown value “x” of “fact” was ignored.'])
+  expect(toPageNotices(problemsOf('fact=x'))).toEqual(['Ignored: “x” is not a value of “fact”.'])
 })
 
 test('numbers and names in a problem stay as they are in every language', () => {

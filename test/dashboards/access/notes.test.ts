@@ -86,9 +86,11 @@ describe('a note', () => {
       [olga, 'nobody-has-this'],
     ] as const) {
       const refused = await add(who, 'not mine', { team })
-      expect([team, refused.status, (await refused.text()).includes('Only those who see everybody')]).toEqual(
-        [team, 400, true],
-      )
+      expect([
+        team,
+        refused.status,
+        (await refused.text()).includes('Only people who see a whole team'),
+      ]).toEqual([team, 400, true])
     }
     expect(await idOf('not mine')).toBe('')
     expect((await add(anna, 'an analyst’s')).status).toBe(403)

@@ -237,7 +237,10 @@ describe('the owner', () => {
     expect((await form('/access/people', { do: 'add', ...vera, user_id: '4711' })).status).toBe(303)
     // Somebody who is entered is not changed by the form for new people: it knows nothing of their id and names.
     const again = await form('/access/people', { do: 'add', ...vera, role: 'manager' })
-    expect([again.status, await again.text()]).toEqual([400, expect.stringContaining('is entered already')])
+    expect([again.status, await again.text()]).toEqual([
+      400,
+      expect.stringContaining('This person exists already'),
+    ])
     // The command line without --user-id keeps it.
     const set = await company.changes.setPerson({ ...vera, names: false, by: 'command line', address: '' })
     expect(set.ok).toBe(true)

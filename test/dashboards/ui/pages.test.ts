@@ -63,7 +63,7 @@ testLong('every number of guides leads to its rows, a page at a time', async () 
     expect(csv).toBe('/guides/rows.csv?team=north&show=assigned&page=2')
   })
   const html = await (await fetch(at('plain', '/guides?show=everything'))).text()
-  expect(html).toContain('Unknown value “everything” of “show” was ignored.')
+  expect(html).toContain('Ignored: “everything” is not a value of “show”.')
   expect(html).not.toContain('id="rows"')
 })
 
@@ -514,7 +514,7 @@ describe('over HTTP', () => {
 
   test('what cannot be used is left out with a notice, and out of every link to the API, which would refuse it', async () => {
     const html = await (await get('plain', '/?period=sideways&due_from=2026-13-01&team=g-north')).text()
-    expect(html).toContain('Unknown value “sideways” of “period” was ignored.')
+    expect(html).toContain('Ignored: “sideways” is not a value of “period”.')
     const links = [...html.matchAll(/href="(\/api\/[^"]+)"/g)].map((match) => match[1] ?? '')
     expect(links.length).toBeGreaterThan(5)
     for (const link of links) {

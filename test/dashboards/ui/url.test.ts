@@ -232,7 +232,7 @@ test.each([
   '/guides?page=abc',
 ])('%s says what it left out, and nothing where it is empty', async (path) => {
   const [, key, value] = /\?(\w+)=(\w+)/.exec(path) ?? []
-  const notice = `Unknown value “${value}” of “${key}” was ignored.`
+  const notice = `Ignored: “${value}” is not a value of “${key}”.`
   expect(await read(path)).toContain(notice)
   expect(await read(path.replace(/=.*/, '='))).not.toContain(notice)
 })
@@ -244,7 +244,7 @@ test('what the page of guides left out is said before the first pull, too', asyn
   const empty = await startPreview({ queries: { guides } })
   const html = await (await empty.app.request('/guides?show=foo')).text()
   expect(html).toContain('PLATFORM_URL')
-  expect(html).toContain('Unknown value “foo” of “show” was ignored.')
+  expect(html).toContain('Ignored: “foo” is not a value of “show”.')
   await empty.close()
 })
 
