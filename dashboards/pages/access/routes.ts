@@ -15,9 +15,7 @@ const shownEntries = 200
 /** What the page shows once, after a form. */
 type News = Pick<AccessPageProps, 'once' | 'problem'> & { says?: string }
 
-export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance): void {
-  const { access, changes, passwords, mode } = entrance
-
+function createAnswers(routes: RouteContext, { access, passwords, mode }: Entrance) {
   async function show(c: Context, news: News): Promise<Response> {
     const [people, tokens, audit] = await Promise.all([
       access.store.readPeople(),
@@ -61,6 +59,13 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
       problem: t('The mail to {login} was not sent. {detail}', { login, detail: lookUp(outcome.detail) }),
     }
   }
+
+  return { show, answer, sendLink }
+}
+
+export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance): void {
+  const { access, changes, passwords } = entrance
+  const { show, answer, sendLink } = createAnswers(routes, entrance)
 
   const hasPassword = async (login: string) =>
     (await access.store.readPeople()).some((person) => person.login === login && person.password !== '')
