@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { Behind } from '../behind.tsx'
 import { t } from '../../../language/translate.ts'
-import { seriesColour } from '../../charts/chart.ts'
 
 export type Change = {
   text: string
@@ -38,14 +37,12 @@ type HeadlineProps = {
   notes: Child[]
   /** The meaning of the number. */
   definitions: Child
-  /** The history of the value. Left out: none. */
-  spark?: SparklineProps & { caption: string }
   /** The rows behind the number. */
   rows: { href: string; count: number } | null
 }
 
 export function Headline(props: HeadlineProps) {
-  const { id, name, value, of, change, target, pace, notes, definitions, spark, rows } = props
+  const { id, name, value, of, change, target, pace, notes, definitions, rows } = props
   return (
     <section class="headline" aria-labelledby={`headline-${id}`}>
       <h2 id={`headline-${id}`}>{name}</h2>
@@ -62,12 +59,6 @@ export function Headline(props: HeadlineProps) {
       {change ? <ChangeMark change={change} /> : null}
       {target ? <p class="change">{target}</p> : null}
       {pace === undefined ? null : <p class="change">{pace}</p>}
-      {spark === undefined || spark.values.length < 2 ? null : (
-        <div class="spark">
-          <Sparkline {...spark} />
-          <span class="spark-caption">{spark.caption}</span>
-        </div>
-      )}
       <div class="headline-foot">
         {/* One at a time: they open below the whole row. */}
         <Behind name="headline-details" summary={t('Details')} of={t('of {name}', { name })}>
@@ -78,29 +69,5 @@ export function Headline(props: HeadlineProps) {
         </Behind>
       </div>
     </section>
-  )
-}
-
-type SparklineProps = { values: readonly number[]; series: 'completed' | 'overdue' }
-
-/** A line without axes, from zero to its highest value; the caption says its meaning. */
-function Sparkline({ values, series }: SparklineProps) {
-  const highest = Math.max(...values, 1e-9)
-  const round = (value: number) => Math.round(value * 10) / 10
-  const points = values.map(
-    (value, i) => `${round((i * 100) / (values.length - 1))} ${round(27 - (value / highest) * 26)}`,
-  )
-  const path = `M${points.join('L')}`
-  return (
-    <svg
-      class="sparkline"
-      viewBox="0 0 100 28"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path class="under" d={`${path}L100 28L0 28Z`} fill={seriesColour[series]} />
-      <path class="line" d={path} stroke={seriesColour[series]} />
-    </svg>
   )
 }

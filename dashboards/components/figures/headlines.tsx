@@ -97,13 +97,6 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
               })
         }
         change={toChange(words, [now.overdue.value, before?.overdue.value], format.signed, 'down')}
-        spark={{
-          values: now.trend.map((p) => p.overdue_at_end),
-          series: 'overdue',
-          caption: t('At the end of each {period, select, day {day} week {week} other {month}}', {
-            period: answer.period,
-          }),
-        }}
         notes={[
           <Exclusions context={context} metric="overdue_rate" rate={overdueRate} />,
           now.reported_mismatch.value === 0
