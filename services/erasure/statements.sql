@@ -131,21 +131,6 @@ ALTER TABLE rollcall.user_observations
     WHERE user_id = {user:String} AND (assumeNotNull(name) != '' OR assumeNotNull(email) != '' OR has_attributes)
     SETTINGS mutations_sync = 2
 
--- name: forget-order-details
-ALTER TABLE rollcall.guide_order_steps
-    UPDATE detail = transform(hex(SHA256(detail)), {hashes:Array(String)}, {left:Array(String)}, detail)
-    WHERE hex(SHA256(detail)) IN {hashes:Array(String)}
-    SETTINGS mutations_sync = 2
-
--- name: forget-order-texts
-ALTER TABLE rollcall.guide_order_rows
-    UPDATE
-        asked_by = transform(hex(SHA256(asked_by)), {hashes:Array(String)}, {left:Array(String)}, asked_by),
-        reason = transform(hex(SHA256(reason)), {hashes:Array(String)}, {left:Array(String)}, reason),
-        guide_title = transform(hex(SHA256(guide_title)), {hashes:Array(String)}, {left:Array(String)}, guide_title)
-    WHERE hasAny([hex(SHA256(asked_by)), hex(SHA256(reason)), hex(SHA256(guide_title))], {hashes:Array(String)})
-    SETTINGS mutations_sync = 2
-
 -- name: forget-records
 -- By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.records
@@ -214,10 +199,6 @@ FROM
     UNION ALL
     SELECT arrayConcat([title], CAST(tags AS Array(String))) FROM rollcall.guide_rows
     UNION ALL
-    SELECT [asked_by, reason, guide_title] FROM rollcall.guide_order_rows
-    UNION ALL
-    SELECT [detail] FROM rollcall.guide_order_steps
-    UNION ALL
     SELECT [name] FROM rollcall.access_tokens
 )
 WHERE text != ''
@@ -239,7 +220,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'guide_order_rows', 'guide_order_steps', 'records', 'access_people', 'access_tokens', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'records', 'access_people', 'access_tokens', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: record-rows

@@ -1,7 +1,5 @@
 /** Previews, stores and reads orders. Only the runner calls the platform. */
-import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toLaterTime } from '../clickhouse/statements.ts'
 import { refuse } from '../../language/problems.ts'
 import {
   maxPeoplePerOrder,
@@ -13,7 +11,15 @@ import {
   type OrderRequest,
   type PlannedPerson,
 } from './guide-orders.ts'
-import { createOrderStore, findObstacle, isLost, isUnanswered, toOutcome } from './order-store.ts'
+import {
+  createOrderStore,
+  findObstacle,
+  isLost,
+  isUnanswered,
+  lastOf,
+  toOutcome,
+  type StoredOrder,
+} from './order-store.ts'
 
 export type GuideOrdersOptions = {
   client: ClickHouseClient
@@ -26,7 +32,7 @@ export type GuideOrdersOptions = {
 const longestText = 500
 
 export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrdersOptions): GuideOrders {
-  const store = createOrderStore(client)
+  const store = createOrderStore(client, now)
 
   async function preview({ guideId, userIds, again }: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>) {
     const ids = [...new Set(userIds)]
@@ -65,32 +71,29 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     const userIds = [...new Set(request.userIds)].sort()
     const problem = checkGuide(guideId) ?? checkPeople(userIds)
     if (problem !== undefined) return { ok: false as const, problem }
-    if ((await store.readOrder(orderId)) === undefined) {
-      const guide = (await store.readGuides()).find(({ id }) => id === guideId)
-      await store.writeOrder({
-        ...request,
-        userIds,
-        askedAtMs: now(),
-        askedBy: request.askedBy.trim().slice(0, longestText),
-        reason: request.reason.trim().slice(0, longestText),
-        guideTitle: guide?.title ?? guideId,
-      })
-    }
+    const guide = (await store.readGuides()).find(({ id }) => id === guideId)
+    await store.writeOrder({
+      ...request,
+      userIds,
+      askedAtMs: now(),
+      askedBy: request.askedBy.trim().slice(0, longestText),
+      reason: request.reason.trim().slice(0, longestText),
+      guideTitle: guide?.title ?? guideId,
+    })
     onPlaced?.()
     const order = await get(orderId)
     if (order === null) throw new Error(`the order ${orderId} was stored and cannot be read`)
     return { ok: true as const, order }
   }
 
-  async function get(orderId: string): Promise<GuideOrder | null> {
-    const order = await store.readOrder(orderId)
-    if (order === undefined) return null
+  async function read(order: StoredOrder): Promise<GuideOrder> {
+    const { orderId } = order
     const [steps, facts] = await Promise.all([
       store.readSteps(order.guideId, order.userIds),
       store.readFacts(order.userIds),
     ])
     const people = order.userIds.map((userId): OrderedPerson => {
-      const last = steps.get(userId)?.findLast((step) => step.orderId === orderId)
+      const last = lastOf(steps.get(userId), orderId)
       return {
         userId,
         name: facts.get(userId)?.name ?? null,
@@ -109,26 +112,23 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     return { ...rest, askedBy: askedBy || null, isDone: !people.some(isOpen), counts, people }
   }
 
+  async function get(orderId: string): Promise<GuideOrder | null> {
+    const order = await store.readOrder(orderId)
+    return order === undefined ? null : read(order)
+  }
+
   async function askAgain(orderId: string, userIds?: readonly string[]): Promise<GuideOrder | null> {
-    const order = await get(orderId)
-    const step = {
-      orderId,
-      guideId: order?.guideId ?? '',
-      state: 'again',
-      assignmentId: '',
-      detail: '',
-    } as const
-    for (const { userId, canAskAgain, lastStepAtMs } of order?.people ?? []) {
-      if (!canAskAgain || userIds?.includes(userId) === false) continue
-      await store.writeStep({
-        ...step,
-        userId,
-        step: randomUUID(),
-        atMs: toLaterTime(now(), lastStepAtMs ?? 0),
-      })
+    const order = await store.readOrder(orderId)
+    if (order === undefined) return null
+    const steps = await store.readSteps(order.guideId, order.userIds)
+    for (const userId of order.userIds) {
+      const last = lastOf(steps.get(userId), orderId)
+      if (last === undefined || !isLost(last, now()) || userIds?.includes(userId) === false) continue
+      const again = { orderId, state: 'again', assignmentId: '', detail: last.step } as const
+      await store.addStep(order.guideId, userId, again)
     }
     onPlaced?.()
-    return get(orderId)
+    return read(order)
   }
 
   return {
@@ -137,10 +137,7 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     place,
     get,
     askAgain,
-    async recent(limit) {
-      const orders = await Promise.all((await store.recentIds(limit)).map((orderId) => get(orderId)))
-      return orders.filter((order) => order !== null)
-    },
+    recent: async (limit) => Promise.all((await store.recentOrders(limit)).map(read)),
   }
 }
 

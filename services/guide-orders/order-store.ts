@@ -1,55 +1,76 @@
-/** Guide orders and their steps in ClickHouse. */
+/** Guide orders and what was done about them, as records; what the platform listed, from its tables. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { insertRows } from '../clickhouse/insert-rows.ts'
+import { z } from 'zod'
 import { readStatements, selectRows } from '../clickhouse/statements.ts'
 import { defaultTimeoutMs } from '../platform/create-caller.ts'
-import type { FinalOutcome, OrderOutcome, OrderRequest } from './guide-orders.ts'
+import { createRecords, toKey, type Claim } from '../records/records.ts'
+import { finalOutcomes, type OrderOutcome } from './guide-orders.ts'
 
-/** `askedBy` empty: unknown. */
-export type StoredOrder = OrderRequest & { askedAtMs: number; guideTitle: string }
+/** Read by the view `guide_orders`, too. `askedBy` empty: unknown. */
+const orderSchema = z.object({
+  orderId: z.string(),
+  guideId: z.string(),
+  guideTitle: z.string(),
+  userIds: z.array(z.string()),
+  dueDateMs: z.number().nullable(),
+  again: z.boolean(),
+  askedBy: z.string(),
+  reason: z.string(),
+  askedAtMs: z.number(),
+})
+export type StoredOrder = z.infer<typeof orderSchema>
 
-/** claimed: about to call, or calling. withdrawn: did not call. again: a person asked to repeat the call. */
-export type StepState = FinalOutcome | 'claimed' | 'withdrawn' | 'unknown' | 'not_done' | 'again'
+/** claimed: about to call, or calling. withdrawn: did not call. again: a person asked to repeat the call `detail`. */
+const stepSchema = z.object({
+  orderId: z.string(),
+  state: z.enum([...finalOutcomes, 'claimed', 'withdrawn', 'unknown', 'not_done', 'again']),
+  assignmentId: z.string(),
+  detail: z.string(),
+})
+type StepValue = z.infer<typeof stepSchema>
+export type StepState = StepValue['state']
+/** `step`: the id of the claim. */
+export type Step = StepValue & { step: string; atMs: number }
 
-export type Step = {
-  orderId: string
-  userId: string
-  /** A claim and its outcome have the same. */
-  step: string
-  atMs: number
-  state: StepState
-  assignmentId: string
-  detail: string
-}
+const mostSteps = 100_000
 
 type Holder = { userId: string; assignmentId: string; completed: boolean }
 
 const readSql = readStatements(import.meta.dirname)
 
-export function createOrderStore(client: ClickHouseClient) {
+/** `client`: reads its own writes. */
+export function createOrderStore(client: ClickHouseClient, clock = Date.now) {
+  const deps = { reader: client, writer: client, clock }
+  const orders = createRecords({ name: 'guide_order', schema: orderSchema }, deps)
+  const claims = createRecords({ name: 'guide_claim', schema: stepSchema }, deps)
   const select = <Row>(name: string, params?: Record<string, unknown>) =>
     selectRows<Row>(client, readSql(name), params)
   async function selectByUser<Row extends { userId: string }>(name: string, userIds: readonly string[]) {
     return new Map((await select<Row>(name, { user_ids: userIds })).map((row) => [row.userId, row]))
   }
-  async function selectIds(name: string, params?: Record<string, unknown>): Promise<string[]> {
-    return (await select<{ orderId: string }>(name, params)).map(({ orderId }) => orderId)
-  }
 
   return {
-    writeOrder: (order: StoredOrder) =>
-      insertRows(client, 'guide_order_rows', [{ ...order, dueDateMs: order.dueDateMs ?? 0 }]),
-    async readOrder(orderId: string): Promise<StoredOrder | undefined> {
-      return (await select<StoredOrder>('order', { order_id: orderId }))[0]
+    /** The first order of an id stays. */
+    writeOrder: (order: StoredOrder) => orders.put(order.orderId, order, 0),
+    readOrder: async (orderId: string) => (await orders.read(orderId))?.value,
+    recentOrders: async (limit: number) => (await orders.list({ limit })).map(({ value }) => value),
+    async openIds(): Promise<string[]> {
+      return (await select<{ orderId: string }>('open')).map(({ orderId }) => orderId)
     },
-    recentIds: (limit: number) => selectIds('recent', { limit }),
-    openIds: () => selectIds('open'),
-    /** Durable when it resolves. */
-    writeStep: (step: Step & { guideId: string }) => insertRows(client, 'guide_order_steps', [step]),
+    /** Durable when it resolves. `others`: all other steps about this person and guide. */
+    async addStep(guideId: string, userId: string, value: StepValue) {
+      const { claim, others } = await claims.claim(toKey(guideId, userId), value)
+      return { step: claim, others: others.map(toStep) }
+    },
+    endStep: (guideId: string, userId: string, step: string, value: StepValue) =>
+      claims.settle(toKey(guideId, userId), step, value),
     /** By person, in order, of all orders. */
     async readSteps(guideId: string, userIds: readonly string[]): Promise<Map<string, Step[]>> {
-      const steps = await select<Step>('steps', { guide_id: guideId, user_ids: userIds })
-      return Map.groupBy(steps, ({ userId }) => userId)
+      if (userIds.length === 0) return new Map()
+      const users = new Map(userIds.map((userId) => [toKey(guideId, userId), userId]))
+      const found = await claims.claims({ keys: [...users.keys()], limit: mostSteps })
+      const byKey = Map.groupBy(found.toReversed(), ({ key }) => key)
+      return new Map([...byKey].map(([key, steps]) => [users.get(key) ?? '', steps.map(toStep)]))
     },
     readFacts: (userIds: readonly string[]) =>
       selectByUser<{ userId: string; name: string | null; active: boolean }>('facts', userIds),
@@ -62,6 +83,14 @@ export function createOrderStore(client: ClickHouseClient) {
     },
   }
 }
+
+const toStep = ({ claim, value, changedAtMs }: Claim<StepValue>): Step => {
+  return { ...value, step: claim, atMs: changedAtMs }
+}
+
+/** The last step of an order for a person. */
+export const lastOf = (steps: readonly Step[] | undefined, orderId: string): Step | undefined =>
+  steps?.findLast((step) => step.orderId === orderId && step.state !== 'withdrawn')
 
 export const isUnanswered = ({ state }: Step): boolean => state === 'claimed' || state === 'unknown'
 
@@ -85,13 +114,14 @@ export function askedAt(
   return again?.atMs ?? askedAtMs
 }
 
-/** What speaks against a call for a person: they got the guide, or a call got no answer. */
+/** What speaks against a call for a person: they got the guide, or a call got no answer and no one asked to repeat it. */
 export function findObstacle(
   steps: readonly Step[],
   order: Pick<StoredOrder, 'orderId' | 'askedAtMs' | 'again'>,
 ): Step | undefined {
+  const repeated = steps.filter(({ orderId, state }) => orderId === order.orderId && state === 'again')
   return steps.find((step) => {
-    if (isUnanswered(step)) return step.orderId !== order.orderId || step.atMs > askedAt(order, steps)
+    if (isUnanswered(step)) return !repeated.some(({ detail }) => detail === step.step)
     return step.state === 'assigned' && (!order.again || step.atMs >= order.askedAtMs)
   })
 }

@@ -2,9 +2,7 @@
  * Executes orders, person by person: store a claim, read all claims on the guide for this person, call, store the outcome. The platform
  * has no idempotency key. So a call is never repeated unless it was certainly not done, or a person asks for it.
  */
-import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toLaterTime } from '../clickhouse/statements.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { eachPage } from '../platform/each-page.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
@@ -15,6 +13,7 @@ import {
   findObstacle,
   isLost,
   isUnanswered,
+  lastOf,
   toOutcome,
   type Step,
   type StepState,
@@ -42,6 +41,7 @@ const refusals: readonly PlatformErrorCode[] = ['NOT_FOUND', 'REFUSED']
 type Holding = { id: string; userId: string; isCompleted: boolean }
 
 type Person = {
+  userId: string
   wireUserId: string | number
   hasLeft: boolean
   holdings: readonly Holding[]
@@ -49,32 +49,34 @@ type Person = {
 }
 
 export function createGuideOrderRunner({ client, platform, clock = systemClock }: GuideOrderRunnerOptions) {
-  const store = createOrderStore(client)
+  const store = createOrderStore(client, clock.now)
 
   /** True when nothing is left to do. */
   async function runOrder(order: StoredOrder, signal: AbortSignal): Promise<boolean> {
     const steps = await store.readSteps(order.guideId, order.userIds)
     const open = order.userIds.filter((userId) => {
-      const last = steps.get(userId)?.findLast(({ orderId }) => orderId === order.orderId)
-      return ['planned', 'waiting'].includes(toOutcome(last?.state))
+      const outcome = toOutcome(lastOf(steps.get(userId), order.orderId)?.state)
+      return outcome === 'planned' || outcome === 'waiting'
     })
     const [facts, numericIds] = await Promise.all([store.readFacts(open), store.readNumericIds(open)])
     const holders = await readHolders(order.guideId, signal).catch(async (error: unknown) => {
       if (!(error instanceof PlatformError)) throw error
       const [userId = ''] = open
-      const { write } = createWriter(order, userId, steps.get(userId) ?? [])
-      if (error.code !== 'STOPPED') await write('not_done', toDetail(error))
+      if (error.code !== 'STOPPED')
+        await addStep(order, userId, { state: 'not_done', detail: toDetail(error) })
     })
     if (holders === undefined) return false
     const ends: StepState[] = []
     for (const userId of open) {
       if (signal.aborted) return false
-      const state = await advance(order, userId, signal, {
+      const person = {
+        userId,
         wireUserId: numericIds.has(userId) ? toNumber(userId) : userId,
         hasLeft: facts.get(userId)?.active === false,
         holdings: holders.get(userId) ?? [],
         steps: steps.get(userId) ?? [],
-      })
+      }
+      const state = await advance(order, person, signal)
       ends.push(state)
       // The next call would be turned away as well.
       if (state === 'not_done') return false
@@ -99,49 +101,46 @@ export function createGuideOrderRunner({ client, platform, clock = systemClock }
     return Map.groupBy(found.values(), ({ userId }) => userId)
   }
 
-  /** Writes a claim and its outcome, later than the steps before, whatever the clock says. */
-  function createWriter({ orderId, guideId }: StoredOrder, userId: string, steps: readonly Step[]) {
-    const step: string = randomUUID()
-    let atMs = steps.at(-1)?.atMs
-    async function write(state: StepState, detail = '', assignmentId = '') {
-      atMs = toLaterTime(clock.now(), atMs)
-      await store.writeStep({ orderId, guideId, userId, step, atMs, state, assignmentId, detail })
-      return state
-    }
-    return { step, write }
-  }
-
-  async function advance(
-    order: StoredOrder,
-    userId: string,
-    signal: AbortSignal,
-    person: Person,
-  ): Promise<StepState> {
+  async function advance(order: StoredOrder, person: Person, signal: AbortSignal): Promise<StepState> {
     const { guideId, again } = order
-    const { step, write } = createWriter(order, userId, person.steps)
-    if (person.hasLeft) return write('left')
+    const { userId, wireUserId } = person
+    const end = (state: StepState, detail = '', assignmentId = '') =>
+      addStep(order, userId, { state, detail, assignmentId })
+    if (person.hasLeft) return end('left')
     const holding = person.holdings.find(({ isCompleted }) => !(again && isCompleted))
-    if (holding !== undefined) return write('already', '', holding.id)
+    if (holding !== undefined) return end('already', '', holding.id)
     const obstacle = findObstacle(person.steps, order)
     if (obstacle !== undefined && isUnanswered(obstacle))
-      return isLost(obstacle, clock.now()) ? write('gave_up', 'UNANSWERED') : 'withdrawn'
-    if (obstacle !== undefined) return write('already', 'GIVEN_BEFORE', obstacle.assignmentId)
-    if (clock.now() - askedAt(order, person.steps) > maxAgeMs) return write('gave_up', 'EXPIRED')
+      return isLost(obstacle, clock.now()) ? end('gave_up', 'UNANSWERED') : 'withdrawn'
+    if (obstacle !== undefined) return end('already', 'GIVEN_BEFORE', obstacle.assignmentId)
+    if (clock.now() - askedAt(order, person.steps) > maxAgeMs) return end('gave_up', 'EXPIRED')
 
-    await write('claimed')
-    const all = (await store.readSteps(guideId, [userId])).get(userId) ?? []
-    const others = all.filter((each) => each.step !== step)
-    if (findObstacle(others, order) !== undefined) return write('withdrawn')
+    const claimed = { orderId: order.orderId, state: 'claimed', detail: '', assignmentId: '' } as const
+    const { step, others } = await store.addStep(guideId, userId, claimed)
+    async function settle(state: StepState, detail = '', assignmentId = '') {
+      await store.endStep(guideId, userId, step, { ...claimed, state, detail, assignmentId })
+      return state
+    }
+    if (findObstacle(others, order) !== undefined) return settle('withdrawn')
     try {
       const due = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
-      const values = { guideId, userId: person.wireUserId, ...due }
+      const values = { guideId, userId: wireUserId, ...due }
       const given = await platform.createGuideAssignment(values, { priority: 'person', signal })
-      return await write('assigned', '', given?.id)
+      return await settle('assigned', '', given?.id)
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
-      if (error.mayHaveHappened) return write('unknown', error.code)
-      return write(refusals.includes(error.code) ? 'refused' : 'not_done', toDetail(error))
+      if (error.mayHaveHappened) return settle('unknown', error.code)
+      return settle(refusals.includes(error.code) ? 'refused' : 'not_done', toDetail(error))
     }
+  }
+
+  async function addStep(
+    { orderId, guideId }: StoredOrder,
+    userId: string,
+    { state, detail, assignmentId = '' }: { state: StepState; detail: string; assignmentId?: string },
+  ): Promise<StepState> {
+    await store.addStep(guideId, userId, { orderId, state, detail, assignmentId })
+    return state
   }
 
   return {

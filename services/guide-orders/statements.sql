@@ -32,45 +32,9 @@ WHERE outcome IN ('planned', 'waiting')
 GROUP BY order_id
 ORDER BY min(asked_at), order_id
 
--- name: order
-SELECT
-    order_id AS orderId,
-    toUnixTimestamp64Milli(asked_at) AS askedAtMs,
-    asked_by AS askedBy,
-    reason,
-    guide_id AS guideId,
-    guide_title AS guideTitle,
-    user_ids AS userIds,
-    nullIf(toUnixTimestamp64Milli(due_date), 0) AS dueDateMs,
-    again
-FROM rollcall.guide_order_rows FINAL
-WHERE order_id = {order_id:String}
-SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: recent
-SELECT order_id AS orderId
-FROM rollcall.guide_order_rows FINAL
-ORDER BY asked_at DESC, order_id
-LIMIT {limit:UInt32}
-
 -- name: seen
 -- When the platform last listed who has a guide. No row: it does not offer that.
 SELECT toUnixTimestamp64Milli(answered_at) AS atMs
 FROM rollcall.offered_lists
 WHERE list = 'guide_assignments' AND is_offered
-SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: steps
--- Everything that any order has done for these people about the guide, in order.
-SELECT
-    order_id AS orderId,
-    user_id AS userId,
-    step,
-    toUnixTimestamp64Milli(at) AS atMs,
-    state,
-    assignment_id AS assignmentId,
-    detail
-FROM rollcall.guide_order_steps FINAL
-WHERE guide_id = {guide_id:String} AND user_id IN {user_ids:Array(String)} AND state != 'withdrawn'
-ORDER BY at
 SETTINGS output_format_json_quote_64bit_integers = 0

@@ -20,6 +20,10 @@ export const kinds = {
   session_end: { keepDays: 31 },
   view: { about: ['login'], texts: ['name', 'query'] },
   note: { texts: ['login', 'text'] },
+  /** By id. */
+  guide_order: { texts: ['askedBy', 'reason', 'guideTitle'] },
+  /** By guide and person. */
+  guide_claim: { texts: ['detail'] },
   /** The targets of the company, in one record. */
   targets: {},
 } as const satisfies Record<string, KindRules>

@@ -26,8 +26,8 @@ export type Put<Value> = { ok: true; version: number } | { ok: false; kept: Kept
 
 export type Claim<Value> = { key: string; claim: string; value: Value; changedAtMs: number }
 
-/** `prefix`: of the key. Default: the latest 10,000 changes of all time. */
-export type Range = { prefix?: string; fromMs?: number; limit?: number }
+/** `prefix`: of the key. `keys`: only these; default any. Default: the latest 10,000 changes of all time. */
+export type Range = { prefix?: string; keys?: readonly string[]; fromMs?: number; limit?: number }
 
 export type RecordsDeps = {
   reader: ClickHouseClient
@@ -69,8 +69,8 @@ function createRows(kind: KindName, { reader, writer, clock = Date.now }: Record
   return {
     read: (key: string, from = reader) => select<Row>(from, 'rows', { kind, key, now: now() }),
 
-    readRange(name: 'list' | 'claims', { prefix = '', fromMs = 0, limit = defaultLimit }: Range) {
-      const range = { prefix, from: toDateTime(fromMs), limit }
+    readRange(name: 'list' | 'claims', { prefix = '', keys = [], fromMs = 0, limit = defaultLimit }: Range) {
+      const range = { prefix, keys, from: toDateTime(fromMs), limit }
       return select<Row & { key: string }>(reader, name, { kind, now: now(), ...range })
     },
 

@@ -27,7 +27,8 @@ FROM
 (
     SELECT key, version, value, changed_at
     FROM rollcall.records FINAL
-    WHERE kind = {kind:String} AND startsWith(key, {prefix:String}) AND version > 0 AND keep_until > {now:UInt32}
+    WHERE kind = {kind:String} AND startsWith(key, {prefix:String}) AND (empty({keys:Array(String)}) OR key IN {keys:Array(String)})
+        AND version > 0 AND keep_until > {now:UInt32}
     ORDER BY version DESC, changed_at, claim
     LIMIT 1 BY key
 )
@@ -40,8 +41,8 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 -- The last word of every claim, latest first.
 SELECT key, claim, value, toUnixTimestamp64Milli(changed_at) AS changed_at_ms
 FROM rollcall.records FINAL
-WHERE kind = {kind:String} AND startsWith(key, {prefix:String}) AND version > 0 AND keep_until > {now:UInt32}
-    AND changed_at >= {from:DateTime64(3, 'UTC')}
+WHERE kind = {kind:String} AND startsWith(key, {prefix:String}) AND (empty({keys:Array(String)}) OR key IN {keys:Array(String)})
+    AND version > 0 AND keep_until > {now:UInt32} AND changed_at >= {from:DateTime64(3, 'UTC')}
 ORDER BY changed_at DESC, key, claim
 LIMIT {limit:UInt32}
 SETTINGS output_format_json_quote_64bit_integers = 0

@@ -113,4 +113,4 @@ SETTINGS join_use_nulls = 0
 
 -- name: ordered-guides
 SELECT DISTINCT guide_id AS id
-FROM rollcall.guide_order_rows
+FROM rollcall.guide_orders

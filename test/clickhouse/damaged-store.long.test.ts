@@ -88,7 +88,7 @@ describe('the definitions in a store', () => {
   })
 
   test('of a table without rows are created anew when they are empty', async () => {
-    truncateSync(inMetadata('guide_order_steps.sql'), 0)
+    truncateSync(inMetadata('reconcile_checks.sql'), 0)
     await inStore(async (client) => {
       await client.command({
         query: `DELETE FROM rollcall.schema_migrations WHERE name = '05_platform.sql'`,

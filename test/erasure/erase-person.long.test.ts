@@ -7,6 +7,7 @@ import { parseConfig } from '../../services/config/config.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toBodySearch } from '../../services/erasure/erase-bodies.ts'
 import { erasePerson, previewErasure } from '../../services/erasure/erase-person.ts'
+import { createOrderStore } from '../../services/guide-orders/order-store.ts'
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
@@ -198,20 +199,22 @@ describe('erasing a person', () => {
     ])
       expect(found).toContain(table)
 
-    const order = {
-      order_id: 'o1',
-      asked_at: now,
-      guide_id: 'g1',
-      guide_title: 'Guide',
-      user_ids: ['8'],
-      due_date: 0,
-    }
     const reason = 'fact=overdue&q=Moreno%2C+Ada&team=t1'
-    await insertRows(store.writer, 'guide_order_rows', [{ ...order, asked_by: '', reason, again: false }])
+    await createOrderStore(store.writer).writeOrder({
+      orderId: 'o1',
+      askedAtMs: now,
+      askedBy: '',
+      reason,
+      guideId: 'g1',
+      guideTitle: 'Guide',
+      userIds: ['8'],
+      dueDateMs: null,
+      again: false,
+    })
 
     await erase('7')
     expect(await findAnywhere('ada@example', 'ada%40example', 'moreno')).toEqual([])
-    expect(await store.rows('SELECT reason FROM rollcall.guide_order_rows')).toEqual([
+    expect(await store.rows('SELECT reason FROM rollcall.guide_orders')).toEqual([
       { reason: 'fact=overdue&q=%5Berased%5D&team=t1' },
     ])
     expect(await store.rows('SELECT name FROM rollcall.access_tokens')).toEqual([

@@ -28,8 +28,7 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
   await platform.deliverHistory()
   const key = JSON.stringify(options)
   if (pulledFrom.get(store) === key) {
-    for (const table of ['guide_order_rows', 'guide_order_steps'])
-      await store.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
+    await store.writer.command({ query: 'TRUNCATE TABLE rollcall.records' })
   } else {
     if (pulledFrom.has(store)) await store.clear()
     await pullAll(store, platform)

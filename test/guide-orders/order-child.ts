@@ -39,15 +39,15 @@ export async function carryOut({ store, baseUrl, guideId, userIds, pauses = fals
 
 function pauseBeforeClaim(client: ClickHouseClient): ClickHouseClient {
   let hasPaused = false
-  const insert: ClickHouseClient['insert'] = async (params) => {
-    if (!hasPaused && JSON.stringify(params.values).includes('"claimed"')) {
+  const command: ClickHouseClient['command'] = async (params) => {
+    if (!hasPaused && JSON.stringify(params.query_params ?? {}).includes('claimed')) {
       hasPaused = true
       process.send?.('about to claim')
       await once(process, 'message')
     }
-    return client.insert(params)
+    return client.command(params)
   }
-  return Object.assign(Object.create(client) as ClickHouseClient, { insert })
+  return Object.assign(Object.create(client) as ClickHouseClient, { command })
 }
 
 if (import.meta.main) {

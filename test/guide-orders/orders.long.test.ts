@@ -103,9 +103,8 @@ describe.each(['paginated', 'specification'] as const)('an order at a %s platfor
   test('waits while a call of another order is in progress', async () => {
     const [userId] = office.without(1) as [string]
     const first = await office.place({ userIds: [userId] })
-    const { writeStep } = createOrderStore(store.writer)
-    const claim = { orderId: first.orderId, userId, step: 'of another process', assignmentId: '', detail: '' }
-    await writeStep({ ...claim, guideId: office.guide.id, state: 'claimed', atMs: office.clock.now() })
+    const claim = { orderId: first.orderId, state: 'claimed', assignmentId: '', detail: '' } as const
+    await createOrderStore(store.writer).addStep(office.guide.id, userId, claim)
     expect(await office.read(first.orderId)).toMatchObject({
       isDone: false,
       people: [{ canAskAgain: false }],

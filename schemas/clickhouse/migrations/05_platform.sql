@@ -55,42 +55,6 @@ ORDER BY (list, path)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
 COMMENT 'When the platform last answered its lists, and when they were last missing';
 
--- Who ordered a guide for which people. Written once, before anything is done; a repeat is the same row.
-CREATE TABLE IF NOT EXISTS rollcall.guide_order_rows
-(
-    order_id String COMMENT 'Id of the order, made where it was previewed: confirming twice is one order',
-    asked_at DateTime64(3, 'UTC') COMMENT 'When it was confirmed',
-    asked_by String COMMENT 'Who ordered, as entered; empty = unknown',
-    reason String COMMENT 'The list that the people come from: its filters, or words',
-    guide_id String COMMENT 'Id of the guide',
-    guide_title String COMMENT 'Its title at that time',
-    user_ids Array(String) COMMENT 'Ids of the people, sorted',
-    due_date DateTime64(3, 'UTC') COMMENT 'Due date; the epoch = none',
-    again Bool COMMENT 'Also for people who had the guide before'
-)
-ENGINE = ReplacingMergeTree(asked_at)
-ORDER BY order_id
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
-COMMENT 'Orders to assign a guide to people';
-
--- What was done for a person about a guide. A claim is written before its call, and its outcome replaces it: a claim that stays was never
--- answered. Claims of different processes are different rows, and all of them are read before a call, so at most one process calls.
-CREATE TABLE IF NOT EXISTS rollcall.guide_order_steps
-(
-    guide_id String COMMENT 'Id of the guide',
-    user_id String COMMENT 'Id of the person',
-    order_id String COMMENT 'Id of the order',
-    step String COMMENT 'Id of the claim',
-    at DateTime64(3, 'UTC') COMMENT 'When',
-    state LowCardinality(String) COMMENT 'claimed, withdrawn, unknown, not_done, assigned, already, left, refused, gave_up; again = a person asked to repeat it',
-    assignment_id String COMMENT 'Id of the guide assignment; empty = unknown',
-    detail String COMMENT 'Code of the error, or why'
-)
-ENGINE = ReplacingMergeTree(at)
-ORDER BY (guide_id, user_id, order_id, step)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1
-COMMENT 'What was done about orders to assign guides: the audit trail';
-
 -- Whose assignments were compared with the platform's, and when: what makes the rolling sweep resume where it was and take
 -- the riskiest first.
 CREATE TABLE IF NOT EXISTS rollcall.reconcile_checks

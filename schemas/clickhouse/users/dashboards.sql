@@ -38,12 +38,6 @@ GRANT
     INSERT ON rollcall.access_notes
 TO rollcall_dashboards;
 
--- Orders of guides, where ASSIGN_GUIDES is on: dashboards place them, the consumer carries them out.
-GRANT
-    INSERT ON rollcall.guide_order_rows,
-    INSERT ON rollcall.guide_order_steps
-TO rollcall_dashboards;
-
 -- What the tables of versions consist of: counts are kept by part (docs/decisions/0005-one-read-path.md). Without it every answer is
 -- counted anew.
 GRANT SELECT ON system.parts TO rollcall_dashboards;

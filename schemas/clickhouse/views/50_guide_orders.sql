@@ -18,11 +18,11 @@ CREATE OR REPLACE VIEW rollcall.guide_orders
 SELECT
     ordered.order_id AS order_id,
     asked_at,
-    nullIf(asked_by, '') AS asked_by,
+    asked_by,
     reason,
-    guide_id,
-    guide_title AS guide,
-    nullIf(ordered.due_date, toDateTime64(0, 3, 'UTC')) AS due_date,
+    ordered.guide_id AS guide_id,
+    guide,
+    due_date,
     ordered.user_id AS user_id,
     transform(done.last_state, ['', 'claimed', 'not_done', 'again'], ['planned', 'unknown', 'waiting', 'waiting'], done.last_state) AS outcome,
     nullIf(done.last_assignment_id, '') AS assignment_id,
@@ -31,22 +31,30 @@ SELECT
     done.last_detail AS detail
 FROM
 (
-    SELECT order_id, asked_at, asked_by, reason, guide_id, guide_title, due_date, user_id
-    FROM rollcall.guide_order_rows FINAL
-    ARRAY JOIN user_ids AS user_id
+    SELECT
+        key AS order_id,
+        fromUnixTimestamp64Milli(JSONExtractInt(value, 'askedAtMs'), 'UTC') AS asked_at,
+        nullIf(JSONExtractString(value, 'askedBy'), '') AS asked_by,
+        JSONExtractString(value, 'reason') AS reason,
+        JSONExtractString(value, 'guideId') AS guide_id,
+        JSONExtractString(value, 'guideTitle') AS guide,
+        if(JSONType(value, 'dueDateMs') = 'Null', NULL, fromUnixTimestamp64Milli(JSONExtractInt(value, 'dueDateMs'), 'UTC')) AS due_date,
+        arrayJoin(JSONExtract(value, 'userIds', 'Array(String)')) AS user_id
+    FROM rollcall.records FINAL
+    WHERE kind = 'guide_order' AND version > 0
 ) AS ordered
 LEFT JOIN
 (
     SELECT
-        order_id,
-        user_id,
-        argMax(state, at) AS last_state,
-        argMax(assignment_id, at) AS last_assignment_id,
-        argMax(detail, at) AS last_detail,
-        max(at) AS last_at,
-        countIf(state IN ('claimed', 'unknown', 'not_done', 'assigned', 'refused')) AS calls
-    FROM rollcall.guide_order_steps FINAL
-    WHERE state != 'withdrawn'
+        JSONExtractString(value, 'orderId') AS order_id,
+        decodeURLComponent(splitByChar('/', key)[2]) AS user_id,
+        argMax(JSONExtractString(value, 'state'), changed_at) AS last_state,
+        argMax(JSONExtractString(value, 'assignmentId'), changed_at) AS last_assignment_id,
+        argMax(JSONExtractString(value, 'detail'), changed_at) AS last_detail,
+        max(changed_at) AS last_at,
+        countIf(JSONExtractString(value, 'state') IN ('claimed', 'unknown', 'not_done', 'assigned', 'refused')) AS calls
+    FROM rollcall.records FINAL
+    WHERE kind = 'guide_claim' AND JSONExtractString(value, 'state') != 'withdrawn'
     GROUP BY order_id, user_id
 ) AS done ON done.order_id = ordered.order_id AND done.user_id = ordered.user_id
 COMMENT 'Orders of guides: who ordered, for which person, and the outcome'
