@@ -410,12 +410,6 @@ describe('over HTTP', () => {
     },
   )
 
-  test('only the tile of overdue has a line: the history of its value', async () => {
-    const html = await (await get('plain', '/')).text()
-    const tiles = html.split('<section class="headline"').slice(1)
-    expect(tiles.map((tile) => tile.match(/class="line"/g)?.length ?? 0)).toEqual([0, 0, 1, 0, 0])
-  })
-
   test('what was only viewed or started is counted on the page of changes, and listed where it is asked for', async () => {
     const asked: unknown[] = []
     let none = false
