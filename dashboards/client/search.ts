@@ -43,7 +43,7 @@ export function startSearch(): void {
       if (field.value !== '') announce(hits === 0 ? say('Nothing found') : say('{n} found', { n: hits }))
       return true
     } catch {
-      // Stopped by the next letter, or it failed: the results of before stay.
+      // Stopped by the next letter, or it failed.
       failed.hidden &&= signal.aborted
       if (!signal.aborted) announce(failed.textContent)
       return false
@@ -69,14 +69,14 @@ export function startSearch(): void {
   })
   field.addEventListener('input', () => {
     clearTimeout(timer)
+    // No result stays that is not of this text.
+    latest?.abort()
+    list.replaceChildren()
     timer = window.setTimeout(() => void look(), waitMs)
   })
   field.form?.addEventListener('submit', (event) => {
-    const first = list.querySelector<HTMLAnchorElement>('a')
-    if (first === null) return
     event.preventDefault()
     clearTimeout(timer)
-    // Results of an earlier text must not win over the text in the field.
     void look().then((isDone) => isDone && list.querySelector<HTMLAnchorElement>('a')?.click())
   })
   dialog.addEventListener('keydown', (event) => {

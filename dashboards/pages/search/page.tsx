@@ -1,72 +1,98 @@
+import type { Hono } from 'hono'
 import { t } from '../../../language/translate.ts'
-import { momentOf } from '../../components/stamp.tsx'
-import { allFilters } from '../../scope/follow.ts'
 import { Hidden, SearchField } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
-import type { PageContext } from '../../page-context.ts'
-import type { Hit } from './find-words.ts'
 import { Notices } from '../../components/messages.tsx'
+import { momentOf } from '../../components/stamp.tsx'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { pageRequest } from '../../http/page-request.ts'
+import type { PageContext } from '../../page-context.ts'
+import { allFilters } from '../../scope/follow.ts'
+import { pageFilters } from '../../scope/page-url.ts'
+import { findWords, type Hit } from './find-words.ts'
 
-type SearchPageProps = {
-  context: PageContext
-  text: string
-  sample: boolean
-  hits: Hit[]
-  /** Whose people are looked for, epoch ms. */
-  asOf: number
-  notices: string[]
+/** Longer texts are not names. */
+const longestText = 100
+const mostOfAKind = 8
+const waiting = pageFilters.filter((key) => key !== 'as_of')
+
+/** The search window of every page takes its results from here. */
+export function mountSearch(app: Hono, routes: RouteContext): void {
+  const { queries } = routes
+  app.get('/search', async (c) => {
+    // The moment of the page before: its people are looked for. Its filters go on to the page that is opened.
+    const request = pageRequest(c, routes, { ignore: ['q', 'format'], idle: waiting, compares: false })
+    const { scope, notices } = request
+    const text = (c.req.query('q') ?? '').trim().slice(0, longestText)
+    const [objects, sample] = await Promise.all([
+      text === '' ? [] : queries.search(text, scope, mostOfAKind),
+      queries.isSample(),
+    ])
+    const context = request.context()
+    const found = await Promise.all(
+      objects.map(async (each) => ({
+        ...each,
+        person: each.kind === 'person' ? await queries.person(each.id, scope) : null,
+      })),
+    )
+    const hits = findWords(text, found, context)
+    if (c.req.query('format') === 'json') return c.json({ text, sample, hits })
+    return c.html(
+      <Layout
+        context={context}
+        title={text === '' ? t('Search') : t('Search: {text}', { text })}
+        sample={sample}
+      >
+        <h1>{t('Search')}</h1>
+        <Notices notices={notices} />
+        <form class="search-form" method="get" action="/search" role="search">
+          <SearchField value={text} autofocus />
+          <Hidden fields={allFilters(context)} />
+          <button type="submit" class="button primary">
+            {t('Search')}
+          </button>
+        </form>
+        <Results context={context} text={text} hits={hits} asOf={scope.asOf} />
+      </Layout>,
+    )
+  })
 }
 
-/** The same results stand in the search window of every page: the script takes them from here. */
-export function SearchPage({ context, text, sample, hits, asOf, notices }: SearchPageProps) {
+type ResultsProps = { context: PageContext; text: string; hits: readonly Hit[]; asOf: number }
+
+function Results({ context: { format }, text, hits, asOf }: ResultsProps) {
   const moment = new Date(asOf).toISOString()
-  const isPast = momentOf(moment, context.format) === 'past'
   return (
-    <Layout
-      context={context}
-      title={text === '' ? t('Search') : t('Search: {text}', { text })}
-      sample={sample}
-    >
-      <h1>{t('Search')}</h1>
-      <Notices notices={notices} />
-      <form class="search-form" method="get" action="/search" role="search">
-        <SearchField value={text} autofocus />
-        <Hidden fields={allFilters(context)} />
-        <button type="submit" class="button primary">
-          {t('Search')}
-        </button>
-      </form>
-      <div id="found">
-        {isPast ? (
-          <p class="quiet">
-            {t(
-              'As of {moment}: people of then, titles and team names of today. What you open is as of then, too.',
-              {
-                moment: context.format.instant(moment),
-              },
-            )}
-          </p>
-        ) : null}
-        {hits.length === 0 ? (
-          <p class="empty">{t('Nothing found for “{text}”.', { text })}</p>
-        ) : (
-          <ul class="hits">
-            {hits.map(({ kind, name, detail, href }) => (
-              <li>
-                {href === null ? (
-                  <strong>{name}</strong>
-                ) : (
-                  <a href={href} dir="auto">
-                    {name}
-                  </a>
-                )}
-                <span class="hit-kind">{kind}</span>
-                {detail === '' ? null : <span class="hit-detail">{detail}</span>}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-    </Layout>
+    <div id="found">
+      {momentOf(moment, format) === 'past' ? (
+        <p class="quiet">
+          {t(
+            'As of {moment}: people of then, titles and team names of today. What you open is as of then, too.',
+            {
+              moment: format.instant(moment),
+            },
+          )}
+        </p>
+      ) : null}
+      {hits.length === 0 ? (
+        <p class="empty">{t('Nothing found for “{text}”.', { text })}</p>
+      ) : (
+        <ul class="hits">
+          {hits.map(({ kind, name, detail, href }) => (
+            <li>
+              {href === null ? (
+                <strong>{name}</strong>
+              ) : (
+                <a href={href} dir="auto">
+                  {name}
+                </a>
+              )}
+              <span class="hit-kind">{kind}</span>
+              {detail === '' ? null : <span class="hit-detail">{detail}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

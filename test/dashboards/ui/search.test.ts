@@ -27,7 +27,7 @@ describe.skipIf(isThorough)('what a search finds', () => {
     )
     expect(hits.find(({ kind }) => kind === 'Team')).toMatchObject({
       name: 'Overdue fighters',
-      detail: 'a&b',
+      detail: '',
     })
     expect(hits.find(({ kind }) => kind === 'Team')?.href).toMatch(/a%26b$/)
     expect(hits.find(({ kind }) => kind === 'Definition')?.name).toContain('Overdue')
@@ -53,8 +53,8 @@ describe.skipIf(isThorough)('what a search finds', () => {
       return { kind: 'person' as const, id: each.user_id, name: each.user_name, person: each }
     })
     expect(findWords('henrik', found, reader('owner')).map(({ detail }) => detail)).toEqual([
-      'Sales North · Bo Ek · 1',
-      'Support · Ann Lee · 2',
+      'Sales North · Bo Ek',
+      'Support · Ann Lee',
     ])
   })
 
@@ -84,7 +84,6 @@ describe('in the window', () => {
         await page.keyboard.type('sales n')
         const hit = page.locator('#search .hits a', { hasText: 'Sales North' })
         await hit.waitFor()
-        await page.locator('#search .hits li').nth(1).waitFor({ state: 'detached' })
         expect(await page.locator('#announcer').innerText()).toBe('1 found')
         await page.keyboard.press('ArrowDown')
         expect(await hit.evaluate((link) => link === link.ownerDocument.activeElement)).toBe(true)
@@ -111,7 +110,7 @@ describe('in the window', () => {
         await page.keyboard.press('Enter')
         await page.locator('#announcer', { hasText: 'could not be done' }).waitFor()
         expect(await page.locator('[data-failed-search]').isVisible()).toBe(true)
-        expect(await page.locator('#search .hits').innerText()).toContain('Sales North')
+        expect(await page.locator('#search .hits').count()).toBe(0)
         expect(new URL(page.url()).pathname).toBe('/')
         await page.unroute('**/search?*')
         await page.keyboard.press('Backspace')
