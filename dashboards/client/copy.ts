@@ -7,6 +7,21 @@ import { say, sayOn } from './say.ts'
 const size = { width: 1000, height: 420 }
 const plot = { left: 60, top: 84, width: 760, height: 260 }
 
+/** The address of the page for later and for others: without the moment of a number that led here. */
+function pageLink(): URL {
+  const link = document.querySelector<HTMLElement>('[data-copy-link]')?.dataset['copyLink']
+  return new URL(link ?? location.href, location.href)
+}
+
+export function startCopyLink(): void {
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy-link]')
+    if (button === null) return
+    const text = new Blob([pageLink().href], { type: 'text/plain' })
+    void put(text, 'link.txt', 'Link').then((words) => sayOn(button, words))
+  })
+}
+
 export function startCopyChart(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy-chart]')
@@ -18,7 +33,7 @@ export function startCopyChart(): void {
 }
 
 async function copy(figure: HTMLElement, kind: string | undefined): Promise<string> {
-  const link = new URL(location.href)
+  const link = pageLink()
   link.hash = figure.id
   if (kind === 'link') return put(new Blob([link.href], { type: 'text/plain' }), `${figure.id}.txt`, 'Link')
   // Folded content has no place on the page.

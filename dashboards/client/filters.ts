@@ -25,17 +25,13 @@ export function startFilters(): void {
   form.addEventListener('change', (event) => {
     // Ignores half-typed dates: browsers send a change for every part of them.
     const field = event.target as HTMLInputElement
-    if (field.type === 'search') return
+    // The name of a view to save is in the bar, and in another form.
+    if (field.form !== form || field.type === 'search') return
     apply(field.type === 'date' ? 600 : 120)
-  })
-  // A click on one of several closes their menu; arrow keys go on through the others.
-  form.addEventListener('click', (event) => {
-    const choice = (event.target as Element).closest('label')?.querySelector('input[type=radio]')
-    if (choice && (event as PointerEvent).pointerType !== '')
-      choice.closest('details')?.removeAttribute('open')
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
+    closeMenus()
     apply(0)
   })
   // Links to a place in the page, too, end here.
@@ -124,28 +120,35 @@ function placeOf(element: Element): () => HTMLElement | undefined {
   return () => all()[at]
 }
 
-/** Menus close on Escape and on a click elsewhere, and begin with their first field; long lists can be searched. */
+/**
+ * A menu closes on Escape, on a click elsewhere, and when its one choice is made: a link, a button, or one of several by pointer or
+ * Enter. Boxes leave it open, because people tick several. Arrow keys open it and move through it. Long lists can be searched.
+ */
 export function startPickers(): void {
   document.addEventListener('click', (event) => {
-    for (const menu of openMenus()) if (!menu.contains(event.target as Node)) menu.open = false
+    const target = event.target as Element
+    const isChoice =
+      target.closest('.panel :is(a, .links button, [data-copy-link])') !== null ||
+      // Arrow keys, which move through the choices, click them too.
+      (target.closest('label')?.querySelector('input[type=radio]') != null &&
+        (event as PointerEvent).pointerType !== '')
+    for (const menu of openMenus()) if (isChoice || !menu.contains(target)) menu.open = false
   })
   document.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return
-    for (const menu of openMenus()) {
-      const hadFocus = menu.contains(document.activeElement)
-      menu.open = false
-      if (hadFocus) menu.querySelector('summary')?.focus()
-    }
+    if (event.key === 'Escape') closeMenus()
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const menu = (event.target as Element).closest<HTMLDetailsElement>('details[data-menu]')
+    if (step === undefined || menu === null || (event.target as Element).matches('[type=radio], [type=date]'))
+      return
+    event.preventDefault()
+    if (!menu.open) menu.open = true
+    else moveFocus(menu, step)
   })
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) {
     menu.addEventListener('toggle', () => {
       // Applying a filter loads parts of the page again and keeps menus open: the focus stays where it is.
       if (!menu.open || menu.contains(document.activeElement?.closest('.panel') ?? null)) return
-      menu
-        .querySelector<HTMLElement>(
-          '.panel input:checked[type=radio], .panel input:not([hidden], [type=date])',
-        )
-        ?.focus()
+      stopsOf(menu)[0]?.focus()
     })
   }
   for (const search of document.querySelectorAll<HTMLInputElement>('[data-picker-search]')) {
@@ -165,4 +168,31 @@ export function startPickers(): void {
 
 function openMenus(): HTMLDetailsElement[] {
   return [...document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')]
+}
+
+/** The focus returns to the button of the menu that had it. */
+function closeMenus(): void {
+  for (const menu of openMenus()) {
+    const hadFocus = menu.contains(document.activeElement)
+    menu.open = false
+    if (hadFocus) menu.querySelector('summary')?.focus()
+  }
+}
+
+/** The things to choose in a menu. Of several of which one is chosen, that one. */
+function stopsOf(menu: HTMLElement): HTMLElement[] {
+  const stops = menu.querySelectorAll<HTMLInputElement>(
+    '.panel :is(a, button, input:not([type=date], [type=hidden]))',
+  )
+  return [...stops].filter(
+    (stop) =>
+      stop.checkVisibility() &&
+      (stop.type !== 'radio' || stop.checked || !menu.querySelector('input[type=radio]:checked')),
+  )
+}
+
+function moveFocus(menu: HTMLElement, step: number): void {
+  const stops = stopsOf(menu)
+  const at = stops.indexOf(document.activeElement as HTMLInputElement)
+  stops[(at + step + stops.length) % stops.length]?.focus()
 }

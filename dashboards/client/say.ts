@@ -10,8 +10,8 @@ const saidMs = 2_000
 /** Says it, and on the button for a while. */
 export function sayOn(button: HTMLElement, words: string, spoken = words): void {
   announce(spoken)
-  const [label] = button.childNodes
-  if (!(label instanceof Text) || button.dataset['said'] !== undefined) return
+  const label = [...button.childNodes].find((node) => node instanceof Text)
+  if (label === undefined || button.dataset['said'] !== undefined) return
   const before = label.data
   button.dataset['said'] = ''
   label.data = words

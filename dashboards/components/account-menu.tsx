@@ -1,17 +1,15 @@
 /** The reader's own menu: who I am, what is mine, how pages look, and the way out. `details`, so it needs no script. */
 import { currentReading, languageNames, languages } from '../../language/language.ts'
 import { lookUp, t, type Message } from '../../language/translate.ts'
-import { longestViewName } from '../../services/saved-views/saved-views.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { pages } from '../navigation.ts'
 import { canOpen } from './access.tsx'
-import { Field } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { ownViews, toPageName, viewHref } from './saved-views.ts'
+import { ownViews, viewHref } from './saved-views.ts'
 
 export function AccountMenu({ context }: { context: PageContext }) {
-  const { login, role } = context.visitor
-  const name = login === '' ? t('My settings') : login
+  const { login, role, via } = context.visitor
+  const name = login === '' ? t('Settings') : login
   return (
     <details class="menu menu-end account-menu" name="filter-menu" data-menu id="menu-account">
       <summary class="tool" title={name}>
@@ -26,12 +24,12 @@ export function AccountMenu({ context }: { context: PageContext }) {
             <span class="quiet"> {lookUp(role)}</span>
           </p>
         )}
-        <div id="account-page" data-follow>
-          <Views context={context} />
-        </div>
+        <Views context={context} />
         <ul class="links">
           {pages
             .filter(({ menu, path }) => menu === 'account' && canOpen(context, path))
+            // Where no one signs in, no one has mails of their own.
+            .filter(({ path }) => path !== '/digest' || via !== 'nobody')
             .map(({ path, name }) => (
               <li>
                 <a href={path}>{t(name)}</a>
@@ -56,40 +54,22 @@ export function AccountMenu({ context }: { context: PageContext }) {
   )
 }
 
-/** Those to open with one click, and a form to save this page. */
+/** To open with one click. */
 function Views({ context }: { context: PageContext }) {
-  if (context.views === undefined) return null
   const { login } = context.visitor
   const views = ownViews(context)
-  const { path, address } = context
+  if (views.length === 0) return null
   return (
-    <>
-      {views.length === 0 ? null : (
-        <ul class="links" aria-label={t('Saved views')}>
-          {views.map((view) => (
-            <li>
-              <a href={viewHref(view)}>
-                {view.name}
-                {view.login === login ? null : <span class="view-offered"> {t('offered to all')}</span>}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-      {toPageName(path) === undefined ? null : (
-        <form method="post" action="/views" class="view-save">
-          <input type="hidden" name="page" value={address} />
-          <Field
-            label={t('Save this page as')}
-            name="name"
-            required
-            maxlength={longestViewName}
-            autocomplete="off"
-          />
-          <button class="button">{t('Save')}</button>
-        </form>
-      )}
-    </>
+    <ul class="links" aria-label={t('Saved views')}>
+      {views.map((view) => (
+        <li>
+          <a href={viewHref(view)}>
+            {view.name}
+            {view.login === login ? null : <span class="view-offered"> {t('offered to all')}</span>}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

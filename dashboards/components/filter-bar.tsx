@@ -3,15 +3,17 @@ import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { type Chip, filterChips, type OwnFilter, rangeName } from '../scope/filter-words.ts'
-import { allFilters, samePageHref } from '../scope/follow.ts'
+import { allFilters, lastingHref, samePageHref } from '../scope/follow.ts'
 import { href, ownValues, type PageKey, pageParams, withChange } from '../scope/page-url.ts'
 import { lastMonth, rangePresets } from '../scope/parse-page.ts'
+import { longestViewName } from '../../services/saved-views/saved-views.ts'
 import { mostValues } from '../../reporting/statements/people.ts'
 import { toAttribute, toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
-import { Hidden } from './field.tsx'
+import { canSave } from './saved-views.ts'
+import { Field, Hidden } from './field.tsx'
 import { versusWords } from './figures/comparisons.ts'
 import { toXlsxHref } from './figure.tsx'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon } from './icon.tsx'
 import { WeekSteps } from './week-steps.tsx'
 import { capital } from '../../language/format.ts'
 import { isolateText, t, type Message } from '../../language/translate.ts'
@@ -55,12 +57,13 @@ const drawnKeys: readonly PageKey[] = [
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
 export function FilterBar(props: FilterBarProps) {
   const { context, options, exports, print, comparable = false, moment, own = [] } = props
-  const { params, path, idle = new URLSearchParams() } = context
+  const { params, path, idle = new URLSearchParams(), idleKeys } = context
   const scope = pageParams(params)
   const drawn: string[] = [...drawnKeys, ...drawnAttributes(options)]
   const carried = [...scope].filter(([key]) => !drawn.includes(key))
   const range = scope.get('range') ?? ''
   const compare = scope.get('compare') ?? ''
+  const chips = filterChips(params, options, context.format).filter(isNotSwitch(context))
   return (
     <>
       <form
@@ -72,52 +75,74 @@ export function FilterBar(props: FilterBarProps) {
         aria-label={t('Filters')}
       >
         <Hidden fields={[...carried, ...idle, ...ownValues(context.keeps)]} />
-        <Menu id="period" icon="calendar" label={periodLabel(scope)} active={hasPeriod(scope)}>
-          <fieldset class="choices">
-            <legend>{t('Assigned')}</legend>
-            <Choice name="range" value="" checked={range === ''} label={t('Any time')} />
-            {rangePresets.map((preset) => (
-              <Choice
-                name="range"
-                value={preset}
-                checked={range === preset}
-                label={capital(rangeName(preset))}
-              />
-            ))}
-            {range !== '' && !(rangePresets as readonly string[]).includes(range) ? (
-              <Choice name="range" value={range} checked label={capital(rangeName(range))} />
-            ) : null}
-          </fieldset>
-          {windows.map(({ legend, from, to }) => (
-            <fieldset class="window">
-              <legend>{t(legend)}</legend>
-              <input type="date" name={from[0]} value={scope.get(from[0]) ?? ''} aria-label={t(from[1])} />
-              <span aria-hidden="true">–</span>
-              <input type="date" name={to[0]} value={scope.get(to[0]) ?? ''} aria-label={t(to[1])} />
+        <FilterSheet n={chips.length + own.length}>
+          <Menu id="period" label={periodLabel(scope)} active={hasPeriod(scope)}>
+            <fieldset class="choices">
+              <legend>{t('Assigned')}</legend>
+              <Choice name="range" value="" checked={range === ''} label={t('Any time')} />
+              {rangePresets.map((preset) => (
+                <Choice
+                  name="range"
+                  value={preset}
+                  checked={range === preset}
+                  label={capital(rangeName(preset))}
+                />
+              ))}
+              {range !== '' && !(rangePresets as readonly string[]).includes(range) ? (
+                <Choice name="range" value={range} checked label={capital(rangeName(range))} />
+              ) : null}
             </fieldset>
-          ))}
-        </Menu>
-        {moment === undefined ? null : <MomentMenu context={context} moment={moment} />}
-        <Picker
-          name="team"
-          icon="people"
-          all={t('All teams')}
-          options={options.teams}
-          chosen={scope.getAll('team')}
-        />
-        <Picker
-          name="challenge"
-          icon="flag"
-          all={t('All challenges')}
-          options={options.challenges}
-          chosen={scope.getAll('challenge')}
-        />
-        <AttributePickers options={options} params={scope} />
-        {comparable ? <CompareMenu compare={compare} /> : null}
-        <LeaversSwitch params={scope} />
-        <FiltersEnd exports={exports} print={print} />
+            {windows.map(({ legend, from, to }) => (
+              <fieldset class="window">
+                <legend>{t(legend)}</legend>
+                <input type="date" name={from[0]} value={scope.get(from[0]) ?? ''} aria-label={t(from[1])} />
+                <span aria-hidden="true">–</span>
+                <input type="date" name={to[0]} value={scope.get(to[0]) ?? ''} aria-label={t(to[1])} />
+              </fieldset>
+            ))}
+          </Menu>
+          {moment === undefined ? null : <MomentMenu context={context} moment={moment} />}
+          {idleKeys.includes('team') ? null : (
+            <Picker name="team" all={t('All teams')} options={options.teams} chosen={scope.getAll('team')} />
+          )}
+          {idleKeys.includes('challenge') ? null : (
+            <Picker
+              name="challenge"
+              all={t('All challenges')}
+              options={options.challenges}
+              chosen={scope.getAll('challenge')}
+            />
+          )}
+          <AttributePickers options={options} params={scope} />
+          {comparable ? <CompareMenu compare={compare} /> : null}
+          <LeaversSwitch params={scope} />
+        </FilterSheet>
+        <FiltersEnd context={context} exports={exports} print={print} />
       </form>
-      <Chips context={context} options={options} own={own} />
+      <Chips context={context} options={options} own={own} chips={chips} />
+    </>
+  )
+}
+
+/** The choices of a bar: in a row, or behind one button on a phone. `n`: how many are active. */
+export function FilterSheet({ n, children }: { n: number; children?: Child }) {
+  return (
+    <>
+      <button type="button" class="pill phone" popovertarget="filter-sheet">
+        <span id="filter-count" data-swap>
+          {n === 0 ? t('Filters') : t('Filters ({n})', { n })}
+        </span>
+        <Icon name="chevron" />
+      </button>
+      <div id="filter-sheet" class="sheet" popover="auto">
+        {children}
+        <button type="submit" class="button apply">
+          {t('Apply')}
+        </button>
+        <button type="button" class="button phone" popovertarget="filter-sheet" popovertargetaction="hide">
+          {t('Close')}
+        </button>
+      </div>
     </>
   )
 }
@@ -136,16 +161,39 @@ export function LeaversSwitch({ params }: { params: URLSearchParams }) {
   )
 }
 
-/** The button of the form, and the outputs of the page: files, where it has some, and paper. */
-export function FiltersEnd({ exports, print }: Partial<Pick<FilterBarProps, 'exports' | 'print'>>) {
+type FiltersEndProps = { context: PageContext } & Partial<Pick<FilterBarProps, 'exports' | 'print'>>
+
+/** What to do with the page: save, send, files, paper. On a phone they are behind one button. */
+export function FiltersEnd({ context, exports, print }: FiltersEndProps) {
   return (
     <>
-      <button type="submit" class="button apply">
-        {t('Apply')}
+      <button type="button" class="pill phone" popovertarget="page-sheet">
+        <Icon name="more" />
+        <span class="visually-hidden">{t('Save, send, export or print')}</span>
       </button>
-      <div class="filters-end">
-        {exports === undefined ? null : (
-          <Menu id="export" icon="download" label={t('Export')} end>
+      <div id="page-sheet" class="sheet filters-end" popover="auto">
+        {canSave(context) ? (
+          <Menu id="save" label={t('Save')} end>
+            <Field
+              label={t('Save this page as')}
+              name="name"
+              form="save-view"
+              required
+              maxlength={longestViewName}
+              autocomplete="off"
+            />
+            <button class="button primary" form="save-view">
+              {t('Save')}
+            </button>
+          </Menu>
+        ) : null}
+        <span id="copy-link" data-follow>
+          <button type="button" class="pill needs-script" data-copy-link={lastingHref(context)} hidden>
+            {t('Copy link')}
+          </button>
+        </span>
+        {exports === undefined || exports.length === 0 ? null : (
+          <Menu id="export" label={t('Export')} end>
             <ul class="links" id="export-links" data-swap>
               {exports.map(({ name, href }) => (
                 <li class="file">
@@ -164,12 +212,10 @@ export function FiltersEnd({ exports, print }: Partial<Pick<FilterBarProps, 'exp
         <span id="print" data-swap>
           {print === undefined ? (
             <button type="button" class="pill needs-script" data-print hidden>
-              <Icon name="print" />
               {t('Print')}
             </button>
           ) : (
             <a class="pill needs-script" href={`${print}#print`} hidden>
-              <Icon name="print" />
               {t('Print')}
             </a>
           )}
@@ -179,15 +225,21 @@ export function FiltersEnd({ exports, print }: Partial<Pick<FilterBarProps, 'exp
   )
 }
 
-/** A table is there as CSV and as XLSX. */
-function filesOf(href: string): [string, string][] {
-  const xlsx = toXlsxHref(href)
-  return xlsx === href
-    ? [['JSON', href]]
-    : [
-        ['CSV', href],
-        ['XLSX', xlsx],
-      ]
+/** A table is there as CSV and as XLSX, and a list of the API as JSON. */
+function filesOf(file: string): [string, string][] {
+  const xlsx = toXlsxHref(file)
+  if (xlsx === file) return [['JSON', file]]
+  const json: [string, string][] = file.startsWith('/api/')
+    ? [['JSON', file.replace('format=csv', 'format=json')]]
+    : []
+  return [['CSV', file], ['XLSX', xlsx], ...json]
+}
+
+/** The switch between direct and all reports shows its own choice. */
+function isNotSwitch({ visitor: { audience } }: PageContext) {
+  const own = audience.people === 'all' ? undefined : audience.people.under[0]
+  return ({ key, id, rest }: Chip) =>
+    !(key === 'manager' && id === own) && !(key === 'manager_depth' && rest.get('manager') === own)
 }
 
 const comparisons: [value: string, label: Message][] = [
@@ -197,7 +249,7 @@ const comparisons: [value: string, label: Message][] = [
 
 function CompareMenu({ compare }: { compare: string }) {
   return (
-    <Menu id="compare" icon="compare" label={versusWords(compare)} active={compare !== ''} shortcut="x">
+    <Menu id="compare" label={versusWords(compare)} active={compare !== ''} shortcut="x">
       <fieldset class="choices">
         <legend>{t('Compare with')}</legend>
         {comparisons.map(([value, label]) => (
@@ -270,7 +322,6 @@ function MomentMenu({ context, moment }: MomentMenuProps) {
   return (
     <Menu
       id="moment"
-      icon="clock"
       label={asOf === '' ? t('As of now') : t('As of {moment}', { moment: words })}
       active={asOf !== ''}
     >
@@ -292,7 +343,6 @@ type MomentMenuProps = {
 
 type MenuProps = {
   id: string
-  icon: IconName
   label: string
   end?: boolean
   active?: boolean
@@ -302,11 +352,10 @@ type MenuProps = {
 }
 
 /** A panel under its button: `details`, so it opens without a script. */
-export function Menu({ id, icon, label, end = false, active = false, shortcut, children }: MenuProps) {
+export function Menu({ id, label, end = false, active = false, shortcut, children }: MenuProps) {
   return (
     <details class={`menu ${end ? 'menu-end' : ''}`} name="filter-menu" data-menu id={`menu-${id}`}>
       <summary class={`pill ${active ? 'active' : ''}`} data-key={shortcut}>
-        <Icon name={icon} />
         <span id={`label-${id}`} data-swap>
           {isolateText(label)}
         </span>
@@ -321,7 +370,6 @@ type PickedKind = 'team' | 'challenge' | 'guide' | 'manager'
 
 type PickerProps = {
   name: PickedKind | AttributeKey
-  icon: IconName
   all: string
   options: Option[]
   chosen: string[]
@@ -349,7 +397,6 @@ export function AttributePickers({ options, params }: AttributeProps) {
       {options.attributes.map(({ name, values }) => (
         <Picker
           name={toAttributeKey(name)}
-          icon="people"
           all={t('All values')}
           options={values}
           chosen={params.getAll(toAttributeKey(name)).filter(Boolean)}
@@ -362,7 +409,7 @@ export function AttributePickers({ options, params }: AttributeProps) {
   )
 }
 
-export function Picker({ name, icon, all, options, chosen, note }: PickerProps) {
+export function Picker({ name, all, options, chosen, note }: PickerProps) {
   const attribute = toAttribute(name)
   const words = pickerWords[attribute === undefined ? (name as PickedKind) : 'attribute']
   const named = (id: string) => options.find((option) => option.id === id)?.name || id
@@ -379,7 +426,7 @@ export function Picker({ name, icon, all, options, chosen, note }: PickerProps) 
     .map((id) => ({ id, name: id }))
   const listed = [...strangers, ...options].filter((option) => option.id !== '')
   return (
-    <Menu id={name.replace('.', '-')} icon={icon} label={label} active={chosen.length > 0}>
+    <Menu id={name.replace('.', '-')} label={label} active={chosen.length > 0}>
       {listed.length > 7 ? (
         <input
           type="search"

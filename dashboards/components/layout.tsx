@@ -1,15 +1,16 @@
 import type { Child } from 'hono/jsx'
 import { isCurrentPage, pages, tabsOf } from '../navigation.ts'
 import type { PageContext } from '../page-context.ts'
-import { followHref, followed } from '../scope/follow.ts'
+import { followHref, followed, lastingHref } from '../scope/follow.ts'
 import { href } from '../scope/page-url.ts'
 import { rich, t, type Message } from '../../language/translate.ts'
 import { clientWords } from '../../language/client-words.ts'
 import { AccessStrip, canOpen, WhosePeople } from './access.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Foot, HtmlPage } from './html-page.tsx'
-import { SearchField } from './field.tsx'
+import { Hidden, SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
+import { canSave } from './saved-views.ts'
 import { Outcome, type OutcomeProps, SampleBanner, StandingStrip } from './messages.tsx'
 
 type LayoutProps = {
@@ -70,7 +71,7 @@ export function Layout({ context, title, sample = false, refreshSeconds, outcome
                 <span class="visually-hidden">{t('Help')}</span>
               </a>
             ) : null}
-            <OfficeMenu context={context} />
+            <AdminMenu context={context} />
             <AccountMenu context={context} />
           </div>
         </div>
@@ -82,6 +83,7 @@ export function Layout({ context, title, sample = false, refreshSeconds, outcome
         <Tabs context={context} />
         <WhosePeople context={context} />
         {children}
+        <SaveForm context={context} />
       </main>
       <Foot context={context} />
       <p class="visually-hidden" role="status" id="announcer"></p>
@@ -130,7 +132,7 @@ function Tabs({ context }: { context: PageContext }) {
     <nav class="tabs" id="tabs" aria-label={t('Tabs')} data-follow>
       {tabs.map((page) => (
         <a href={followHref(context, page)} aria-current={page.path === path ? 'page' : undefined}>
-          {t(page.tab ?? page.name)}
+          {t(page.name)}
         </a>
       ))}
     </nav>
@@ -142,19 +144,23 @@ function hasGuides({ path, standing }: PageContext): boolean {
 }
 
 /** Where Rollcall itself is looked after. */
-function OfficeMenu({ context }: { context: PageContext }) {
-  const { path } = context
-  const officePages = pages.filter((page) => page.menu === 'office' && canOpen(context, page.path))
-  if (officePages.length === 0) return null
+function AdminMenu({ context }: { context: PageContext }) {
+  const { path, visitor } = context
+  const adminPages = pages.filter(
+    (page) =>
+      (page.menu === 'admin' || (page.path === '/digest' && visitor.role === 'owner')) &&
+      canOpen(context, page.path),
+  )
+  if (adminPages.length === 0) return null
   return (
-    <details class="menu menu-end" name="filter-menu" data-menu id="menu-office">
-      <summary class="tool" title={t('Data and operation')}>
-        <Icon name="gear" />
-        <span class="visually-hidden">{t('Data and operation')}</span>
+    <details class="menu menu-end" name="filter-menu" data-menu id="menu-admin">
+      <summary class="tool">
+        {t('Admin')}
+        <Icon name="chevron" />
       </summary>
       <div class="panel">
         <ul class="links">
-          {officePages.map((page) => (
+          {adminPages.map((page) => (
             <li>
               <a href={page.path} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
                 {t(page.name)}
@@ -164,6 +170,21 @@ function OfficeMenu({ context }: { context: PageContext }) {
         </ul>
       </div>
     </details>
+  )
+}
+
+/** The form of Save in the bar of filters: of this page as it is now. */
+function SaveForm({ context }: { context: PageContext }) {
+  if (!canSave(context)) return null
+  return (
+    <form method="post" action="/views" id="save-view" data-follow>
+      <Hidden
+        fields={[
+          ['page', lastingHref(context)],
+          ['back', context.address],
+        ]}
+      />
+    </form>
   )
 }
 

@@ -44,6 +44,11 @@ export function toPageName(path: string): string | undefined {
   return name === undefined ? undefined : t(name)
 }
 
+/** Whether the reader can save this page. */
+export function canSave({ views, path }: PageContext): boolean {
+  return views !== undefined && toPageName(path) !== undefined
+}
+
 function mayOpen(role: Role | null, path: string): boolean {
   const page = findPage(path)
   return page !== undefined && isAllowed(role, toRight(`GET ${page}`))

@@ -1,6 +1,8 @@
 import type { Format } from '../../language/format.ts'
 import { rich, t } from '../../language/translate.ts'
+import { chosenDay, lastingHref } from '../scope/follow.ts'
 import { canOpen } from './access.tsx'
+import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { PageFrame, Freshness } from '../../reporting/metrics/overview.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
@@ -29,6 +31,11 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
   return (
     <p class="stamp">
       <AsOf format={format} answer={answer} />
+      {context.params.has('as_of') && chosenDay(context) === null ? (
+        <span class="no-print">
+          {t('The moment of the number that you opened.')} <a href={lastingHref(context)}>{t('Show now')}</a>
+        </span>
+      ) : null}
       {moment === 'past' ? (
         <strong>{t('A past moment: everything as it stood then; titles and team names are today’s.')}</strong>
       ) : null}
@@ -52,7 +59,7 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
       {moment !== 'past' && freshness.failed_today > 0 ? (
         <Failed context={context} n={freshness.failed_today} />
       ) : null}
-      {moment !== 'past' && freshness.unrecognised_today > 0 ? (
+      {moment !== 'past' && freshness.unrecognised_today > 0 && canOpen(context, '/health') ? (
         <span>
           {t('{n, plural, one {# other event} other {# other events}} today, not about challenges', {
             n: freshness.unrecognised_today,
@@ -82,7 +89,7 @@ export function AsOf({
 }
 
 function Failed({ context, n }: { context: PageContext; n: number }) {
-  const words = t('{n, plural, one {# delivery} other {# deliveries}} not usable today', { n })
+  const words = t('{n, plural, one {# webhook} other {# webhooks}} could not be read today', { n })
   if (!canOpen(context, '/health')) return <span class="refused">{words}</span>
   return (
     <a class="refused" href="/health#failed">
@@ -104,32 +111,34 @@ export function freshnessState(
   format: Format,
   silence: Silence | null = null,
 ): FreshnessState {
-  const { last_event_at: last, complete_through: through } = freshness
-  if (last === null) return { level: 'none', words: t('no event yet') }
+  const { last_event_at: last, complete_through: through, last_hour: n } = freshness
+  if (last === null) return { level: 'none', words: t('No event yet') }
   const { amberAfterMs, redAfterMs } = settings.freshness
   const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
-  const age = t('last event {ago}', { ago: format.ago(last) })
-  if (behindMs > amberAfterMs) {
-    const words =
-      through === null
-        ? t('{seen}; not everything received is counted', { seen: age })
-        : t('behind: complete through {moment}', { moment: format.instant(through) })
-    return { level: behindMs > redAfterMs ? 'red' : 'amber', words }
-  }
-  if (silence?.kind === 'broken') return { level: 'red', words: lowerFirst(silenceWords(silence, format)) }
-  if (silence?.kind === 'quiet' && format.now - Date.parse(last) > amberAfterMs) {
+  const arrived =
+    n === 0
+      ? t('Last webhook {ago}.', { ago: format.ago(last) })
+      : t('{n, plural, one {# webhook} other {# webhooks}} in the last hour.', { n })
+  if (through === null)
+    return { level: 'red', words: t('Not everything received is counted. {arrived}', { arrived }) }
+  const complete = t('Complete up to {moment}.', { moment: recent(through, format) })
+  if (behindMs > amberAfterMs)
     return {
-      level: 'quiet',
-      words: t('quiet, as usual at this time: {seen}; everything received is counted', { seen: age }),
+      level: behindMs > redAfterMs ? 'red' : 'amber',
+      words: t('Behind. {complete} {arrived}', { complete, arrived }),
     }
-  }
-  if (format.now - Date.parse(last) > amberAfterMs)
-    return { level: 'quiet', words: t('quiet, {seen}; everything received is counted', { seen: age }) }
-  return { level: 'fresh', words: age }
+  if (silence?.kind === 'broken') return { level: 'red', words: silenceWords(silence, format) }
+  const isQuiet = format.now - Date.parse(last) > amberAfterMs
+  const usual = isQuiet && silence?.kind === 'quiet' ? [t('That is usual at this time.')] : []
+  return { level: isQuiet ? 'quiet' : 'fresh', words: [complete, arrived, ...usual].join(' ') }
 }
 
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
+/** The time alone if it is today. */
+function recent(instant: string, format: Format): string {
+  const dayOf = (ms: number) => toLocalDate(format.timeZone, ms)
+  return dayOf(Date.parse(instant)) === dayOf(format.now)
+    ? format.instantTime(instant)
+    : format.instant(instant)
 }
 
 /** Time speaks: at a past moment nothing says "now" or "so far", and a future one is a projection. */

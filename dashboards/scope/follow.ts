@@ -37,13 +37,25 @@ export function followed(context: FilterState & Pick<PageContext, 'format'>): UR
     trend_from: null,
     trend_to: null,
   })
-  const asOf = all.get('as_of')
-  if (asOf === null || asOf.length === 10) return all
+  return withChange(all, { as_of: chosenDay(context) })
+}
+
+/**
+ * The day that the reader has chosen to look at, `null` for now. A number opens its rows by an instant, so that both agree: that is
+ * no choice, unless the instant is the end of a day.
+ */
+export function chosenDay(context: FilterState & Pick<PageContext, 'format'>): string | null {
+  const asOf = allFilters(context).get('as_of')
+  if (asOf === null || asOf.length === 10) return asOf
   const { timeZone, now } = context.format
   const ms = Date.parse(asOf)
   const day = Number.isNaN(ms) ? '' : toLocalDate(timeZone, ms)
-  const isEndOfDay = day !== '' && toEndOfDate(day, timeZone, now) === ms && ms < now
-  return withChange(all, { as_of: isEndOfDay ? day : null })
+  return day !== '' && toEndOfDate(day, timeZone, now) === ms && ms < now ? day : null
+}
+
+/** The page to save, or to send to someone: of now, unless the reader has chosen a day. */
+export function lastingHref(context: PageContext): string {
+  return samePageHref(context, withChange(allFilters(context), { as_of: chosenDay(context) }))
 }
 
 export function followHref(context: FilterState & Pick<PageContext, 'format'>, page: PageEntry): string {

@@ -102,14 +102,9 @@ export function peopleHref(params: URLSearchParams, asOf: string, only: 'all' | 
   return href('/learners', people, { with: only === 'complete' ? only : null })
 }
 
-export function rowsFileHref(params: URLSearchParams, asOf: string, format: 'csv' | 'json'): string {
-  return href(
-    '/api/assignments',
-    withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) }),
-    {
-      format,
-    },
-  )
+export function rowsFileHref(params: URLSearchParams, asOf: string): string {
+  const rows = withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) })
+  return href('/api/assignments', rows, { format: 'csv' })
 }
 
 function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URLSearchParams | null {

@@ -53,8 +53,8 @@ export type PageBlocks = {
   names: z.infer<typeof namesSchema>
   is_sample: boolean
   has_challenge_events: boolean
-  /** Newest event, newest failed one, failed today, unrecognised today; 0 = none. */
-  received: [number | null, number | null, number | null, number | null]
+  /** Newest event, newest failed one, failed today, unrecognised today, events of the last hour; 0 = none. */
+  received: [number | null, number | null, number | null, number | null, number | null]
 }
 
 /** `counts`: facts and people only, much quicker from memory. `overview`: also rankings, due cohorts, names and arrivals. */

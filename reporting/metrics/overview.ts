@@ -23,6 +23,8 @@ export type Freshness = {
   has_challenge_events: boolean
   /** As in `/api/metrics`. */
   complete_through: string | null
+  /** Webhooks of the hour before, to the minute. */
+  last_hour: number
   /** Deliveries kept as failed events since the start of today in the reporting zone. */
   failed_today: number
   /** Events stored whose type is not a challenge-assignment one, since the start of today. */

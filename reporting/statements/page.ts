@@ -19,6 +19,9 @@ type Moment = Pick<Scope, 'now' | 'timeZone'>
 /** When the day of now began. */
 const toToday = ({ now, timeZone }: Moment) => instant(toStartOfDay(timeZone, toLocalDate(timeZone, now)))
 
+/** To the minute, so that answers are shared within it. */
+const toHourBefore = ({ now }: Moment) => instant(now - (now % 60_000) - 3_600_000)
+
 /** Arrivals, which change with every event, in one pass. `others_today`: those that are not challenge events. */
 const arrived: Statement<Moment> = {
   name: 'arrived',
@@ -31,6 +34,7 @@ const arrived: Statement<Moment> = {
     toUnixTimestamp64Milli(max(received_at)) AS newest,
     -- Not what reconciliation made: it comes also while the webhook is broken.
     toUnixTimestamp64Milli(maxIf(received_at, type_number > 0 AND source != 'reconcile')) AS newest_by_webhook,
+    countIf(received_at >= ${toHourBefore(moment)} AND source != 'reconcile') AS last_hour,
     countIf(received_at >= ${toToday(moment)} AND type_number = 0) AS others_today
 FROM rollcall.event_rows`,
 }
@@ -62,6 +66,7 @@ const arrivedSchema = z.tuple([
     has_challenge_events: z.number(),
     newest: z.number(),
     newest_by_webhook: z.number(),
+    last_hour: z.number(),
     others_today: z.number(),
   }),
 ])

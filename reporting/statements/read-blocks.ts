@@ -29,7 +29,7 @@ async function readComplete(reader: Reader, scope: Scope, detail: Detail) {
 async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<PageBlocks> {
   return detail === 'overview'
     ? selectPage(reader, scope)
-    : { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null] }
+    : { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null, null] }
 }
 
 /** The parts of a page around numbers that come from elsewhere. */
@@ -53,7 +53,13 @@ async function selectPage(reader: Reader, scope: Scope): Promise<PageBlocks> {
     names: namesSchema.parse([...latest, ...offered]),
     is_sample: ofFailed.is_sample === 1,
     has_challenge_events: ofEvents.has_challenge_events === 1,
-    received: [ofEvents.newest, ofFailed.newest, ofFailed.today, ofEvents.unrecognised_today],
+    received: [
+      ofEvents.newest,
+      ofFailed.newest,
+      ofFailed.today,
+      ofEvents.unrecognised_today,
+      ofEvents.last_hour,
+    ],
   }
 }
 

@@ -148,25 +148,29 @@ describe('a text', () => {
     expect([t('Sign out'), t('Share§part'), lookUp('Share§part')]).toEqual(['Sign out', 'Share', 'Share'])
     const later = reading(readingOf('de'), async () => {
       await new Promise(setImmediate)
-      return [t('Sign out'), t('last event {ago}', { ago: 'x' }), lookUp('Changes'), lookUp('toString')]
+      return [t('Sign out'), t('Last webhook {ago}.', { ago: 'x' }), lookUp('Changes'), lookUp('toString')]
     })
     expect(t('Sign out')).toBe('Sign out')
-    expect(await later).toEqual(['Abmelden', 'letztes Ereignis x', 'Änderungen', 'toString'])
+    expect(await later).toEqual(['Abmelden', 'Letzter Webhook x.', 'Änderungen', 'toString'])
   })
 
   test('has numbers in the locale and plurals of the language', () => {
-    const text = '{n, plural, one {# delivery} other {# deliveries}} not usable today'
+    const text = '{n, plural, one {# webhook} other {# webhooks}} could not be read today'
     // French counts 0 as one; the words are English, and so are their plurals.
-    expect(reading(toReading(undefined, 'fr'), () => t(text, { n: 0 }))).toBe('0 deliveries not usable today')
+    expect(reading(toReading(undefined, 'fr'), () => t(text, { n: 0 }))).toBe(
+      '0 webhooks could not be read today',
+    )
     expect(reading(readingOf('de'), () => t(text, { n: 1204 }))).toBe(
-      'Heute 1.204 Zustellungen nicht verwendbar',
+      '1.204 Webhooks waren heute nicht lesbar',
     )
     expect(reading(toReading(undefined, 'ar-EG'), () => t(text, { n: 12 }))).toMatch(/^12 /)
   })
 
   test('takes values as they are: what looks like a message is none', () => {
-    expect(t('last event {ago}', { ago: '{n, plural, broken <b>' })).toBe('last event {n, plural, broken <b>')
-    expect(() => t('last event {ago}', {})).toThrow(/not provided/)
+    expect(t('Last webhook {ago}.', { ago: '{n, plural, broken <b>' })).toBe(
+      'Last webhook {n, plural, broken <b>.',
+    )
+    expect(() => t('Last webhook {ago}.', {})).toThrow(/not provided/)
     expect(rich('As of {moment} {zones}', { moment: { is: 'an element' }, zones: '<i>' })).toEqual([
       'As of ',
       { is: 'an element' },

@@ -53,7 +53,7 @@ export const lateBlock = <V extends LateView>(kind: ObjectKind): Block<V> => ({
     most: mostLate,
     all: ({ context }) => rowsOf(context, { fact: 'overdue' }) ?? undefined,
     file: ({ rowParams, data }) =>
-      rowsFileHref(withChange(rowParams, { fact: 'overdue' }), data.answer.as_of, 'csv'),
+      rowsFileHref(withChange(rowParams, { fact: 'overdue' }), data.answer.as_of),
   }),
   content: ({ data, context }, { list }) =>
     data.late.rows.length === 0 ? <></> : <RemindForm context={context}>{list}</RemindForm>,

@@ -75,7 +75,7 @@ export function onePage(kind: ObjectKind): AnyPage {
     exports: ({ context: { format }, data: { answer }, rowParams }) => [
       {
         name: counted(format, answer.metrics.assigned.value, 'assignment'),
-        href: rowsFileHref(rowParams, answer.as_of, 'csv'),
+        href: rowsFileHref(rowParams, answer.as_of),
       },
       { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: answer.as_of })) },
     ],

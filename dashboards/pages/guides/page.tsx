@@ -6,6 +6,7 @@ import {
   AttributePickers,
   Chips,
   drawnAttributes,
+  FilterSheet,
   FiltersEnd,
   LeaversSwitch,
   Picker,
@@ -154,39 +155,38 @@ function GuideFilters({ context, guides, leaders: { listed, of } }: GuideFilters
       aria-label={t('Filters')}
     >
       <Hidden fields={[...carried, ...idle]} />
-      <Picker
-        name="team"
-        icon="people"
-        all={t('All teams')}
-        options={guides.options.teams}
-        chosen={params.getAll('team')}
-      />
-      <Picker
-        name="guide"
-        icon="flag"
-        all={t('All guides')}
-        options={guides.options.guides}
-        chosen={params.getAll('guide')}
-      />
-      {hasManagers ? (
+      <FilterSheet n={0}>
         <Picker
-          name="manager"
-          icon="people"
-          all={t('All managers')}
-          options={toManagerOptions(listed, guides.options.people, managers)}
-          chosen={managers}
-          note={
-            of > listed.length
-              ? t('The {n} managers with the most direct reports.', {
-                  n: listed.length,
-                })
-              : undefined
-          }
+          name="team"
+          all={t('All teams')}
+          options={guides.options.teams}
+          chosen={params.getAll('team')}
         />
-      ) : null}
-      <AttributePickers options={guides.options} params={params} />
-      <LeaversSwitch params={params} />
-      <FiltersEnd />
+        <Picker
+          name="guide"
+          all={t('All guides')}
+          options={guides.options.guides}
+          chosen={params.getAll('guide')}
+        />
+        {hasManagers ? (
+          <Picker
+            name="manager"
+            all={t('All managers')}
+            options={toManagerOptions(listed, guides.options.people, managers)}
+            chosen={managers}
+            note={
+              of > listed.length
+                ? t('The {n} managers with the most direct reports.', {
+                    n: listed.length,
+                  })
+                : undefined
+            }
+          />
+        ) : null}
+        <AttributePickers options={guides.options} params={params} />
+        <LeaversSwitch params={params} />
+      </FilterSheet>
+      <FiltersEnd context={context} />
     </form>
   )
 }

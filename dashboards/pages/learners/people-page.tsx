@@ -65,7 +65,7 @@ export const peoplePage = definePage<PeopleView['data'], typeof own>({
   // No filter of assignments selects the work of some of these people.
   exports: ({ own: { q, with: only }, rowParams, data: { answer } }) =>
     q === undefined && only === undefined
-      ? [{ name: t('Their assignments'), href: rowsFileHref(rowParams, answer.as_of, 'csv') }]
+      ? [{ name: t('Their assignments'), href: rowsFileHref(rowParams, answer.as_of) }]
       : [],
   empty: ({ data, context }) =>
     data.counts.length === 0 && context.params.size === 0 ? (

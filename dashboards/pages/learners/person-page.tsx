@@ -116,7 +116,7 @@ export const personPage = definePage<Data, OwnKeys>({
         rows: ({ data: { rows, metrics } }) => ({ rows, total: metrics.assigned.value }),
         most: mostRows,
         all: ({ context }) => rowsOf(context, {}) ?? undefined,
-        file: ({ rowParams, data: { answer } }) => rowsFileHref(rowParams, answer.as_of, 'csv'),
+        file: ({ rowParams, data: { answer } }) => rowsFileHref(rowParams, answer.as_of),
         empty: () => t('Nothing is assigned at this moment.'),
       }),
     },

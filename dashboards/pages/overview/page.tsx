@@ -82,9 +82,8 @@ export const homePage = definePage<HomeData, Record<string, never>>({
     return [
       {
         name: counted(context.format, metrics.assigned.value, 'assignment'),
-        href: rowsFileHref(rowParams, asOf, 'csv'),
+        href: rowsFileHref(rowParams, asOf),
       },
-      { name: t('Assignments'), href: rowsFileHref(rowParams, asOf, 'json') },
       { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
       ...Object.entries(otherFiles).map(([name, words]) => ({
         name: t(words as 'Trend'),

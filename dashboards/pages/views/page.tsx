@@ -30,11 +30,9 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
       lead={
         isOwner
           ? t(
-              'Open a page with the filters that you want, then your menu at the top, and “Save this page as”. Only you see it, unless you offer it to everybody: then all who sign in see its name and its filters.',
+              'Choose Save on a page with filters. Only you see a view, unless you offer it to everyone who signs in.',
             )
-          : t(
-              'Open a page with the filters that you want, then your menu at the top, and “Save this page as”. Only you see it.',
-            )
+          : t('Choose Save on a page with filters. Only you see your views.')
       }
       problem={problem}
     >

@@ -110,7 +110,7 @@ test('a manager is told whose numbers these are, can choose direct reports, and 
     'people have assignments here',
   )
   const html = await get('/')
-  expect(html).not.toContain('id="menu-office"')
+  expect(html).not.toContain('id="menu-admin"')
   expect([...html.matchAll(/data-key="g (\w)"/g)].map(([, key]) => key)).not.toEqual(
     expect.arrayContaining(['h']),
   )

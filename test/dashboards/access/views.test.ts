@@ -75,6 +75,32 @@ describe('a view', () => {
     expect((await post('/views/change', mona, { id, do: 'rename', name: 'again' })).status).toBe(400)
   })
 
+  test('of rows behind a number shows a week later the rows of then; of a day that was chosen, that day', async () => {
+    const unescape = (text: string) => text.replaceAll('&amp;', '&')
+    const savedFrom = async (address: string, name: string) => {
+      const [, page = ''] =
+        /id="save-view".*?name="page" value="([^"]*)"/s.exec(await read(address, olga)) ?? []
+      await post('/views', olga, { page: unescape(page), name })
+      const [, link = ''] = new RegExp(`href="([^"]*)"[^>]*>${name}`).exec(await read('/views', olga)) ?? []
+      return unescape(link)
+    }
+    const momentOf = async (link: string, who: Visit) =>
+      /<time datetime="([^"]*)"/.exec(await read(link, who))?.[1]?.slice(0, 10) ?? ''
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+    const before = nowMs
+    const [, number = ''] = /href="(\/assignments\?[^"]*as_of=[^"]*)"/.exec(await read('/', olga)) ?? []
+    const behind = unescape(number)
+    expect(await read(behind, olga)).toContain('The moment of the number that you opened.')
+    const pinned = await savedFrom(behind, 'Behind a number')
+    const chosen = await savedFrom('/overdue?as_of=2026-02-01', 'Of a day')
+    nowMs += 7 * 86_400_000
+    const later = await signInAs(company, 'later@example.com', 'owner')
+    expect(await momentOf(behind, later)).toBe(day(before))
+    expect(await momentOf(pinned, later)).toBe(day(nowMs))
+    expect(chosen).toBe('/overdue?as_of=2026-02-01')
+    nowMs = before + 1_000
+  })
+
   test('that is deleted can be undone once, by a button of the notice that the page then shows', async () => {
     const ask = (path: string, cookie: string) => company.app.request(path, { headers: { cookie } })
     const notices = (html: string) => html.split('class="outcome-notice"').length - 1

@@ -37,7 +37,7 @@ const when = 'range=90d&compare=last_month'
 const pages: readonly Looked[] = [
   { path: `/?${when}` },
   { path: `/?${when}`, opened: '#menu-account' },
-  { path: `/?${when}`, opened: '#menu-office' },
+  { path: `/?${when}`, opened: '#menu-admin' },
   { path: `/?${when}`, opened: '#menu-period' },
   { path: '/?as_of=2026-06-01', opened: '#menu-moment' },
   { path: '/?as_of=2026-06-01&team=TEAM', opened: '#menu-export' },

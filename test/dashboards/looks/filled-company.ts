@@ -141,9 +141,9 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   async function fill(page: Page): Promise<void> {
     for (const path of ['/overdue?range=90d', '/?range=90d']) {
       await page.goto(`${server.url}${path}`)
-      await page.locator('#menu-account > summary').click()
-      await page.locator('.view-save input[name=name]').fill(`Late people, ${path}`)
-      await page.locator('.view-save button').click()
+      await page.locator('#menu-save > summary').click()
+      await page.locator('#menu-save input[name=name]').fill(`Late people, ${path}`)
+      await page.locator('#menu-save button').click()
       await page.waitForURL(`${server.url}${path}`)
     }
   }

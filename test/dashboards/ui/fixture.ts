@@ -48,6 +48,7 @@ export function overviewFixture(options: FixtureOptions = {}): Overview {
       has_challenge_events: lastEventAgoMs !== null,
       last_event_at: lastEventAgoMs === null ? null : new Date(fixtureNow - lastEventAgoMs).toISOString(),
       complete_through: new Date(fixtureNow - behindMs).toISOString(),
+      last_hour: 5,
       failed_today: 3,
       unrecognised_today: 12,
       sample,

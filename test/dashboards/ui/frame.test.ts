@@ -118,15 +118,15 @@ describe('the navigation', () => {
   })
 
   test.each([true, false])(
-    'opens Data, Health and the theme from two menus; with a script: %s',
+    'opens Health, Data and the theme from two menus; with a script: %s',
     async (hasScript) => {
       await previews.open('/?team=g-north', { javaScriptEnabled: hasScript }, async (page) => {
-        await page.locator('#menu-office > summary').click()
-        const office = page.locator('#menu-office a')
-        expect(await office.allInnerTexts()).toEqual(['Data', 'Health', 'Setup'])
-        expect(await office.first().getAttribute('href')).toBe('/data')
+        await page.locator('#menu-admin > summary').click()
+        const admin = page.locator('#menu-admin a')
+        expect(await admin.allInnerTexts()).toEqual(['Health', 'Setup', 'Data'])
+        expect(await admin.first().getAttribute('href')).toBe('/health')
         await page.locator('#menu-account > summary').click()
-        expect(await office.first().isVisible()).toBe(false)
+        expect(await admin.first().isVisible()).toBe(false)
         expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible()).toBe(hasScript)
         await page.getByRole('button', { name: 'Dark theme' }).click()
         await page.locator('html[data-theme=dark]').waitFor()
@@ -242,11 +242,7 @@ describe('filters follow', () => {
   test('not to pages without a scope, and neither an instant that pins a list nor what is compared', async () => {
     const html = await get('/assignments?team=g-north&as_of=2026-11-20T10:11:12.123Z&fact=overdue')
     expect(hrefs(html, nav)[0]).toBe('/?team=g-north&fact=overdue')
-    expect(hrefs(html, /<details[^>]*id="menu-office".*?<\/details>/s)).toEqual([
-      '/data',
-      '/health',
-      '/setup',
-    ])
+    expect(hrefs(html, /<details[^>]*id="menu-admin".*?<\/details>/s)).toEqual(['/health', '/setup', '/data'])
     expect(hrefs(await get('/?compare=last_month&as_of=2026-10-01T21:59:59.999Z'), nav)[1]).toBe(
       '/overdue?as_of=2026-10-01',
     )

@@ -128,7 +128,7 @@ describe('links to rows', () => {
     const periods = (params: URLSearchParams) => [
       query(rowsHref(params, asOf)).get('period'),
       query(peopleHref(params, asOf, 'all')).get('period'),
-      query(rowsFileHref(params, asOf, 'csv')).get('period'),
+      query(rowsFileHref(params, asOf)).get('period'),
       query(remindHref({ params })).get('period'),
       followed({ params, format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now: fixtureNow }) }).get(
         'period',
@@ -149,9 +149,7 @@ describe('links to rows', () => {
       'overdue',
     ])
     expect(rowsHref(new URLSearchParams('team=a'), asOf)).toMatch(/^\/assignments\?/)
-    expect(rowsFileHref(new URLSearchParams('team=a'), asOf, 'csv')).toMatch(
-      /^\/api\/assignments\?.*format=csv$/,
-    )
+    expect(rowsFileHref(new URLSearchParams('team=a'), asOf)).toMatch(/^\/api\/assignments\?.*format=csv$/)
   })
 
   test('narrow a window to the days that are in both', () => {

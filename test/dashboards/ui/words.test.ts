@@ -418,7 +418,7 @@ describe('freshness', () => {
   test('quiet is not broken: nothing was sent, and all of it is counted', () => {
     expect(state({ lastEventAgoMs: 180 * minutes })).toEqual({
       level: 'quiet',
-      words: 'quiet, last event 3 hours ago; everything received is counted',
+      words: 'Complete up to 14:04. 5 webhooks in the last hour.',
     })
   })
 
@@ -427,12 +427,12 @@ describe('freshness', () => {
     expect(state({ behindMs: 16 * minutes }).level).toBe('amber')
     expect(state({ behindMs: 61 * minutes })).toEqual({
       level: 'red',
-      words: 'behind: complete through 20 Nov 2026, 13:04',
+      words: 'Behind. Complete up to 13:04. 5 webhooks in the last hour.',
     })
   })
 
   test('knows the empty store', () => {
-    expect(state({ lastEventAgoMs: null }).words).toBe('no event yet')
+    expect(state({ lastEventAgoMs: null }).words).toBe('No event yet')
   })
 })
 

@@ -1,0 +1,109 @@
+/** Menus of the frame: with pointer, keys and on a phone. */
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openPreviews } from './previews.ts'
+
+const previews = await openPreviews()
+afterAll(() => previews.close())
+
+const isOpen = (page: Page, id: string) => page.evaluate(`document.getElementById('${id}').open`)
+const focused = (page: Page) => page.evaluate('document.activeElement.textContent.trim()')
+/** A menu moves the focus when it is open, an event later. */
+const waitForFocus = (page: Page, words: string) =>
+  page.locator(':focus', { hasText: new RegExp(`^\\s*${words}\\s*$`) }).waitFor()
+
+describe('a menu', () => {
+  test('closes after one of several is chosen by a click, and stays open while people tick', async () => {
+    await previews.open('/', {}, async (page) => {
+      await page.locator('#menu-compare > summary').click()
+      await page.locator('#menu-compare label', { hasText: 'Last calendar month' }).click()
+      expect(await isOpen(page, 'menu-compare')).toBe(false)
+      await page.waitForURL(/compare=last_month/)
+      await page.locator('#menu-team > summary').click()
+      await page.locator('#menu-team label').first().click()
+      await page.waitForURL(/team=/)
+      expect(await isOpen(page, 'menu-team')).toBe(true)
+    })
+  })
+
+  test('applies what arrow keys choose and closes on Enter', async () => {
+    await previews.open('/', {}, async (page) => {
+      await page.locator('#menu-compare > summary').press('Enter')
+      await page.locator('input[name=compare]:focus').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.waitForURL(/compare=last_month/)
+      expect(await isOpen(page, 'menu-compare')).toBe(true)
+      await page.keyboard.press('Enter')
+      expect(await isOpen(page, 'menu-compare')).toBe(false)
+      await waitForFocus(page, 'vs. last month')
+    })
+  })
+
+  test('opens by an arrow key, which then goes round its links; Escape closes it and keeps the focus', async () => {
+    await previews.open('/', {}, async (page) => {
+      await page.locator('#menu-admin > summary').press('ArrowDown')
+      await waitForFocus(page, 'Health')
+      await page.keyboard.press('ArrowDown')
+      expect(await focused(page)).toBe('Setup')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      expect(await focused(page)).toBe('Data')
+      await page.keyboard.press('Escape')
+      expect([await isOpen(page, 'menu-admin'), await focused(page)]).toEqual([false, 'Admin'])
+    })
+  })
+
+  test('closes on a click elsewhere, and when another one opens', async () => {
+    await previews.open('/', {}, async (page) => {
+      await page.locator('#menu-period > summary').click()
+      await page.locator('#menu-export > summary').click()
+      expect([await isOpen(page, 'menu-period'), await isOpen(page, 'menu-export')]).toEqual([false, true])
+      await page.locator('h1').click()
+      expect(await isOpen(page, 'menu-export')).toBe(false)
+    })
+  })
+})
+
+test('every shortcut of a page is its own letter, and the first one of its name where it can be', async () => {
+  const { pages } = await import('../../../dashboards/navigation.ts')
+  const keys = pages.map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+  const others = pages.filter(({ name, key }) => name.charAt(0).toLowerCase() !== key)
+  for (const { name } of others)
+    expect([name, keys.includes(name.charAt(0).toLowerCase())]).toEqual([name, true])
+  expect(others.length).toBeLessThan(9)
+})
+
+describe('on a phone', () => {
+  const phone = { viewport: { width: 390, height: 844 } }
+
+  test.each([true, false])(
+    'filters are behind one button that counts them; with a script: %s',
+    async (hasScript) => {
+      await previews.open(
+        '/overdue?team=g-north',
+        { ...phone, javaScriptEnabled: hasScript },
+        async (page) => {
+          expect(await page.locator('form.filters :is(button, summary):visible').count()).toBe(2)
+          expect((await page.locator('#results').boundingBox())?.y).toBeLessThan(500)
+          await page.getByRole('button', { name: 'Filters (1)' }).click()
+          await page.locator('#menu-team > summary').click()
+          await page.locator('#menu-team label').nth(1).click()
+          if (hasScript) await page.waitForURL(/team=.*team=/)
+          else await page.getByRole('button', { name: 'Close' }).click()
+        },
+      )
+    },
+  )
+
+  test('saving, links, files and paper are behind another', async () => {
+    await previews.open('/overdue', phone, async (page) => {
+      await page.getByRole('button', { name: 'Save, send, export or print' }).click()
+      for (const name of ['Copy link', 'Print'])
+        expect([name, await page.getByRole('button', { name }).isVisible()]).toEqual([name, true])
+      await page.locator('#menu-export > summary').click()
+      const file = await page.locator('#menu-export a').first().boundingBox()
+      expect((file?.x ?? 0) + (file?.width ?? 999)).toBeLessThan(390)
+    })
+  })
+})
