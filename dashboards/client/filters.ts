@@ -31,7 +31,7 @@ export function startFilters(): void {
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    closeMenus()
+    openMenus().forEach(close)
     apply(0)
   })
   // Links to a place in the page, too, end here.
@@ -132,10 +132,10 @@ export function startPickers(): void {
       // Arrow keys, which move through the choices, click them too.
       (target.closest('label')?.querySelector('input[type=radio]') != null &&
         (event as PointerEvent).pointerType !== '')
-    for (const menu of openMenus()) if (isChoice || !menu.contains(target)) menu.open = false
+    for (const menu of openMenus()) if (isChoice || !menu.contains(target)) close(menu)
   })
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') closeMenus()
+    if (event.key === 'Escape') openMenus().forEach(close)
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const menu = (event.target as Element).closest<HTMLDetailsElement>('details[data-menu]')
     if (step === undefined || menu === null || (event.target as Element).matches('[type=radio], [type=date]'))
@@ -170,13 +170,11 @@ function openMenus(): HTMLDetailsElement[] {
   return [...document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')]
 }
 
-/** The focus returns to the button of the menu that had it. */
-function closeMenus(): void {
-  for (const menu of openMenus()) {
-    const hadFocus = menu.contains(document.activeElement)
-    menu.open = false
-    if (hadFocus) menu.querySelector('summary')?.focus()
-  }
+/** If the menu has the focus, its button gets it. */
+function close(menu: HTMLDetailsElement): void {
+  const hadFocus = menu.contains(document.activeElement)
+  menu.open = false
+  if (hadFocus) menu.querySelector('summary')?.focus()
 }
 
 /** The things to choose in a menu. Of several of which one is chosen, that one. */
