@@ -3,7 +3,7 @@ import type { AccessNote, AccessView } from '../services/access/access-store.ts'
 import type { Targets } from '../schemas/metrics/targets.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { OwnParams, PageKey } from './scope/page-url.ts'
-import type { OutcomeProps } from './components/messages.tsx'
+import type { Problem } from '../language/problems.ts'
 import type { DashboardSettings } from './settings.ts'
 import type { Visitor } from '../services/access/visitor.ts'
 import type { Format } from '../language/format.ts'
@@ -12,6 +12,16 @@ export type Theme = 'auto' | 'light' | 'dark'
 
 /** Where the style sheet, the script, the icon and the usual font are served; the names carry a hash of the content. */
 export type AssetUrls = { css: string; js: string; icon: string; font: string }
+
+/** What a form did. */
+export type OutcomeProps = {
+  /** Default: nothing was done. */
+  says?: string | undefined
+  /** The form that takes it back. */
+  undo?: { action: string; fields: Readonly<Record<string, string>> } | undefined
+  /** Why it was not done. */
+  problem?: Problem | string | undefined
+}
 
 /** The parts of every page beside its data. */
 export type PageContext = {

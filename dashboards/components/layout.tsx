@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { isCurrentPage, pages, tabsOf } from '../navigation.ts'
-import type { PageContext } from '../page-context.ts'
+import type { OutcomeProps, PageContext } from '../page-context.ts'
 import { followHref, followed, lastingHref } from '../scope/follow.ts'
 import { href } from '../scope/page-url.ts'
 import { rich, t, type Message } from '../../language/translate.ts'
@@ -11,7 +11,7 @@ import { Foot, HtmlPage } from './html-page.tsx'
 import { Hidden, SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { canSave } from './saved-views.ts'
-import { Outcome, type OutcomeProps, SampleBanner, StandingStrip } from './messages.tsx'
+import { Outcome, SampleBanner, StandingStrip } from './messages.tsx'
 
 type LayoutProps = {
   context: PageContext

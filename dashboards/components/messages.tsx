@@ -1,7 +1,7 @@
 /** The messages of a page beside its numbers: notices, sample data, whether it is complete, and that there is nothing. */
-import { sayProblem, type Problem } from '../../language/problems.ts'
+import { sayProblem } from '../../language/problems.ts'
 import { rich, t } from '../../language/translate.ts'
-import type { PageContext } from '../page-context.ts'
+import type { OutcomeProps, PageContext } from '../page-context.ts'
 import { canOpen } from './access.tsx'
 import { Hidden } from './field.tsx'
 import { Icon } from './icon.tsx'
@@ -18,15 +18,6 @@ export function Notices({ notices }: { notices: string[] }) {
       ))}
     </ul>
   )
-}
-
-export type OutcomeProps = {
-  /** Default: nothing was done. */
-  says?: string | undefined
-  /** The form that takes it back. */
-  undo?: { action: string; fields: Readonly<Record<string, string>> } | undefined
-  /** Why it was not done. */
-  problem?: Problem | string | undefined
 }
 
 /** What a form did, and why it did nothing: the same on every page. Forms that succeed report by `flash.done`. */

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
-import type { PageContext } from '../page-context.ts'
 import { Layout } from './layout.tsx'
-import { Outcome, type OutcomeProps } from './messages.tsx'
+import { Outcome } from './messages.tsx'
+import type { OutcomeProps, PageContext } from '../page-context.ts'
 
 type PlainPageProps = Pick<OutcomeProps, 'says' | 'problem'> & {
   context: PageContext

@@ -8,7 +8,7 @@ import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../access/entrance.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import { setOwnCookie } from '../access/own-cookie.ts'
-import type { OutcomeProps } from '../components/messages.tsx'
+import type { OutcomeProps } from '../page-context.ts'
 
 export type Flash = ReturnType<typeof createFlash>
 

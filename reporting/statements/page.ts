@@ -19,9 +19,6 @@ type Moment = Pick<Scope, 'now' | 'timeZone'>
 /** When the day of now began. */
 const toToday = ({ now, timeZone }: Moment) => instant(toStartOfDay(timeZone, toLocalDate(timeZone, now)))
 
-/** To the minute, so that answers are shared within it. */
-const toHourBefore = ({ now }: Moment) => instant(now - (now % 60_000) - 3_600_000)
-
 /** Arrivals, which change with every event, in one pass. `others_today`: those that are not challenge events. */
 const arrived: Statement<Moment> = {
   name: 'arrived',
@@ -34,9 +31,19 @@ const arrived: Statement<Moment> = {
     toUnixTimestamp64Milli(max(received_at)) AS newest,
     -- Not what reconciliation made: it comes also while the webhook is broken.
     toUnixTimestamp64Milli(maxIf(received_at, type_number > 0 AND source != 'reconcile')) AS newest_by_webhook,
-    countIf(received_at >= ${toHourBefore(moment)} AND source != 'reconcile') AS last_hour,
     countIf(received_at >= ${toToday(moment)} AND type_number = 0) AS others_today
 FROM rollcall.event_rows`,
+}
+
+/** Of the hour before, to the minute, so that answers are shared within it. */
+const lastHour: Statement<Moment> = {
+  name: 'last_hour',
+  about: 'nobody',
+  asNumbers: true,
+  isHeld: true,
+  text: ({ now }) => sql`SELECT count() AS arrived
+FROM rollcall.event_rows
+WHERE received_at >= ${instant(now - (now % 60_000) - 3_600_000)} AND source != 'reconcile'`,
 }
 
 const unrecognised: Statement<Moment> = {
@@ -66,10 +73,10 @@ const arrivedSchema = z.tuple([
     has_challenge_events: z.number(),
     newest: z.number(),
     newest_by_webhook: z.number(),
-    last_hour: z.number(),
     others_today: z.number(),
   }),
 ])
+const lastHourSchema = z.tuple([z.object({ arrived: z.number() })])
 const todaySchema = z.tuple([z.object({ today: z.number() })])
 const failedSchema = z.tuple([z.object({ is_sample: z.number(), newest: z.number(), today: z.number() })])
 
@@ -79,6 +86,12 @@ export async function readArrived(reader: Reader, moment: Moment) {
   const [{ today }] =
     counts.others_today === 0 ? [{ today: 0 }] : todaySchema.parse(await select(reader, unrecognised, moment))
   return { ...counts, unrecognised_today: today }
+}
+
+/** How many webhooks the hour before had. */
+export async function readLastHour(reader: Reader, moment: Moment): Promise<number> {
+  const [{ arrived: n }] = lastHourSchema.parse(await select(reader, lastHour, moment))
+  return n
 }
 
 /** The same of failed events; and whether this is sample data. */

@@ -4,7 +4,7 @@ import { tally } from '../columns/tally.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { readCompleteThrough } from './standing.ts'
 import { select } from '../read/statement.ts'
-import { readArrived, readFailed, values } from './page.ts'
+import { readArrived, readFailed, readLastHour, values } from './page.ts'
 import { names } from './people.ts'
 import { namesSchema, type Blocks, type Detail, type PageBlocks } from '../metrics/blocks.ts'
 import { createHeldAnswers, type HeldAnswersOptions } from '../metrics/held-answers.ts'
@@ -43,23 +43,18 @@ export async function readPageFrame(
 
 async function selectPage(reader: Reader, scope: Scope): Promise<PageBlocks> {
   const { attributes = [] } = reader
-  const [latest, offered, ofEvents, ofFailed] = await Promise.all([
+  const [latest, offered, ofEvents, ofFailed, lastHour] = await Promise.all([
     select(reader, names, {}),
     attributes.length === 0 ? [] : select(reader, values, { attributes }),
     readArrived(reader, scope),
     readFailed(reader, scope),
+    readLastHour(reader, scope),
   ])
   return {
     names: namesSchema.parse([...latest, ...offered]),
     is_sample: ofFailed.is_sample === 1,
     has_challenge_events: ofEvents.has_challenge_events === 1,
-    received: [
-      ofEvents.newest,
-      ofFailed.newest,
-      ofFailed.today,
-      ofEvents.unrecognised_today,
-      ofEvents.last_hour,
-    ],
+    received: [ofEvents.newest, ofFailed.newest, ofFailed.today, ofEvents.unrecognised_today, lastHour],
   }
 }
 
