@@ -1,14 +1,14 @@
-/** Subscriptions, sent mails, and alerts, in ClickHouse. */
-import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'
+/** Subscriptions, sent mails, reminders and alerts, as records. */
 import { z } from 'zod'
 import { removedRole, roles } from '../services/config/values/roles.ts'
+import { bindStatements, toDateTime } from '../services/clickhouse/statements.ts'
+import { attemptStates, type AttemptState } from '../services/records/once.ts'
+import { createRecords, toKey, type RecordsDeps } from '../services/records/records.ts'
 import { frequencies } from './schedule.ts'
-import { readStatements, toDateTime, toLaterTime } from '../services/clickhouse/statements.ts'
-import { flagSchema } from '../schemas/instant.ts'
 
 const subscriptionSchema = z.object({
   login: z.string(),
-  /** Empty: the login, where it is one. */
+  /** Empty: the login, if it is one. */
   email: z.string(),
   /** Empty: not chosen. */
   frequency: z.enum([...frequencies, 'off', '']),
@@ -17,9 +17,9 @@ const subscriptionSchema = z.object({
   /** Empty: the reporting zone. */
   time_zone: z.string(),
   language: z.string(),
-  alerts: flagSchema,
+  alerts: z.boolean(),
   unsubscribe_key: z.string(),
-  /** By groups of the sign-in provider, as last seen. */
+  /** By groups of the sign-in provider, at the last visit. */
   role: z.enum([...roles, removedRole, '']),
   user_id: z.string(),
   seen_at_ms: z.number(),
@@ -35,52 +35,35 @@ export const sendKinds = [
   'reminder_channel',
 ] as const
 export type SendKind = (typeof sendKinds)[number]
-
-/** One thing that is sent at most once. */
-export type SendKey = { kind: SendKind; recipient: string; period: string }
-
-export const sendStates = [
-  'intended',
-  'sent',
-  'skipped',
-  'refused',
-  'unknown',
-  'not_sent',
-  'withdrawn',
-] as const
-export type SendState = (typeof sendStates)[number]
-/** In which somebody has it, or may have it. */
+export type SendState = AttemptState
+/** The recipient has it, or may have it. */
 export const reachedStates: readonly string[] = ['sent', 'unknown', 'intended'] satisfies SendState[]
 
-export type SendDetails = {
-  address?: string
-  messageId?: string
-  /** The moment of its numbers, epoch ms. Left out: it has none. */
-  coversUntilMs?: number
-}
-
-export type SendStep = SendKey &
-  SendDetails & {
-    claim: string
-    /** 1: the intent. 2: what became of it. */
-    step: 1 | 2
-    atMs: number
-    state: SendState
-    detail: string
-  }
-
-const claimSchema = z.object({
+const sendSchema = z.object({
   kind: z.enum(sendKinds),
+  /** A login, the id of a person at the platform, or `channel`. */
   recipient: z.string(),
-  period: z.string(),
-  claim: z.string(),
-  last_state: z.enum(sendStates),
-  at_ms: z.number(),
-  last_address: z.string(),
-  last_detail: z.string(),
-  covers_until_ms: z.number(),
+  /** What is sent once: a date; of an alert its name, number and state. */
+  thing: z.string(),
+  state: z.enum(attemptStates),
+  /** What the server answered, never what was sent. */
+  detail: z.string(),
+  address: z.string().optional(),
+  /** The moment of its numbers, epoch ms: the next digest begins there. */
+  coversUntilMs: z.number().optional(),
 })
-export type Claim = z.infer<typeof claimSchema>
+export type SendAttempt = z.infer<typeof sendSchema>
+
+/** One attempt, as pages show it. */
+export type Claim = {
+  kind: SendKind
+  recipient: string
+  period: string
+  last_state: SendState
+  at_ms: number
+  last_address: string
+  last_detail: string
+}
 
 const reminderSchema = z.object({
   user_id: z.string(),
@@ -90,199 +73,136 @@ const reminderSchema = z.object({
   language: z.string(),
   /** Ids of the overdue assignments when it was asked for. */
   assignments: z.array(z.string()),
-  unsubscribe_key: z.string(),
   asked_at_ms: z.number(),
-  /** `asked`: nobody has begun to send it. */
-  state: z.enum([...sendStates, 'asked']),
-  at_ms: z.number(),
-  detail: z.string(),
 })
-export type Reminder = z.infer<typeof reminderSchema>
-export type AskedReminder = Omit<Reminder, 'state' | 'at_ms' | 'detail'>
+export type AskedReminder = z.infer<typeof reminderSchema> & { unsubscribe_key: string }
+/** `asked`: no one has begun to send it. */
+export type Reminder = AskedReminder & { state: SendState | 'asked'; at_ms: number; detail: string }
 
 export const alertNames = ['stall', 'silence', 'ledger', 'failed_events', 'times'] as const
 export type AlertName = (typeof alertNames)[number]
-const alertStates = ['started', 'ended'] as const
 
 /** The finding of an alert, in words, by language. English is always there. */
 export type AlertWords = { en: string } & Readonly<Record<string, string>>
 
-/** A change of an alert: odd numbers begin, even ones end. */
-export type AlertChange = {
-  alert: AlertName
-  number: number
-  state: (typeof alertStates)[number]
-  atMs: number
-  words: AlertWords
-}
-
-const alertSchema = z
-  .object({
-    alert: z.enum(alertNames),
-    number: z.number(),
-    state: z.enum(alertStates),
-    at_ms: z.number(),
-    detail: z.string(),
-    translations: z.record(z.string(), z.string()),
-  })
-  .transform(({ at_ms, detail, translations, ...row }): AlertChange => {
-    return { ...row, atMs: at_ms, words: { ...translations, en: detail } }
-  })
-const coveredSchema = z.object({
-  kind: z.enum(sendKinds),
-  recipient: z.string(),
-  covers_until_ms: z.number(),
+const alertSchema = z.object({
+  alert: z.enum(alertNames),
+  /** Counts the changes of this alert: odd numbers begin, even ones end. */
+  number: z.number(),
+  state: z.enum(['started', 'ended']),
+  atMs: z.number(),
+  words: z.object({ en: z.string() }).catchall(z.string()),
 })
+export type AlertChange = z.infer<typeof alertSchema>
 
 export type DigestStore = ReturnType<typeof createDigestStore>
 
-export type DigestStoreOptions = {
-  reader: ClickHouseClient
-  /** May insert into the tables of digests. Its own rows it reads at once. */
-  writer: ClickHouseClient
-  /** Whether the store has replicas: then an intent is written to most of them, one after another, before it is read. */
-  isReplicated?: boolean
-}
-
-const readSql = readStatements(import.meta.dirname)
-const keepMs = 400 * 86_400_000
 const most = 100_000
+const { select } = bindStatements(import.meta.dirname)
 
-async function select<Schema extends z.ZodType>(
-  client: ClickHouseClient,
-  schema: Schema,
-  name: string,
-  params: Record<string, unknown> = {},
-  settings: Record<string, number> = {},
-): Promise<z.infer<Schema>[]> {
-  const query = { query: readSql(name), query_params: params, clickhouse_settings: settings }
-  const answer = await client.query({ ...query, format: 'JSONEachRow' })
-  return z.array(schema).parse(await answer.json())
-}
-
-async function insert(
-  writer: ClickHouseClient,
-  table: string,
-  values: object[],
-  settings: ClickHouseSettings = {},
-) {
-  await writer.insert({ table, values, format: 'JSONEachRow', clickhouse_settings: settings })
-}
-
-export function createDigestStore({ reader, writer, isReplicated = false }: DigestStoreOptions) {
+export function createDigestStore(deps: RecordsDeps) {
+  const subscriptions = createRecords({ name: 'subscription', schema: subscriptionSchema }, deps)
+  const sends = createRecords({ name: 'send', schema: sendSchema }, deps)
+  const alerts = createRecords({ name: 'alert', schema: alertSchema }, deps)
   return {
-    readSubscriptions: () => select(reader, subscriptionSchema, 'subscriptions'),
-    async writeSubscription({ seen_at_ms, ...row }: Subscription, nowMs: number): Promise<void> {
-      const args = { login: row.login }
-      const [latest] = await select(writer, z.object({ latest_ms: z.number() }), 'latest-change', args)
-      const changedAtMs = toLaterTime(nowMs, latest?.latest_ms)
-      const values = [{ ...row, seen_at: toDateTime(seen_at_ms), changed_at: toDateTime(changedAtMs) }]
-      await insert(writer, 'rollcall.digest_subscriptions', values)
-    },
-    /** Durable when it resolves. */
-    async writeStep({
-      atMs,
-      address = '',
-      messageId = '',
-      coversUntilMs = 0,
-      ...row
-    }: SendStep): Promise<void> {
-      const times = { at: toDateTime(atMs), covers_until: toDateTime(coversUntilMs) }
-      const keep_until = Math.floor((atMs + keepMs) / 1000)
-      const values = [{ ...row, ...times, address, message_id: messageId, keep_until }]
-      // One of two processes that write an intent and then read sees the other's.
-      const quorum = isReplicated ? { insert_quorum: 'auto', insert_quorum_parallel: 0 as const } : {}
-      await insert(writer, 'rollcall.digest_sends', values, quorum)
-    },
-    /** Every attempt at one thing, with what other processes wrote before. An empty period: at any of this recipient. */
-    readClaims: ({ kind, recipient, period }: SendKey) =>
-      select(
-        writer,
-        claimSchema,
-        'claims',
-        { kind, recipient, period, from: toDateTime(0), limit: most },
-        isReplicated ? { select_sequential_consistency: 1 } : {},
-      ),
-    /** The attempts since a moment, newest first; without a kind all but reminders. */
-    readSends: ({
-      fromMs,
-      kind = '',
-      limit = most,
-    }: {
-      fromMs: number
-      kind?: SendKind | ''
-      limit?: number
-    }) =>
-      select(reader, claimSchema, 'claims', {
-        kind,
-        recipient: '',
-        period: '',
-        from: toDateTime(fromMs),
-        limit,
-      }),
-    /** How far the digests that surely arrived reach, by kind and recipient; a week before the first where none did. */
-    async readCovered(fromMs: number): Promise<Map<string, number>> {
-      const rows = await select(reader, coveredSchema, 'covered', { from: toDateTime(fromMs) })
-      return new Map(
-        rows.map(({ kind, recipient, covers_until_ms }) => [`${kind} ${recipient}`, covers_until_ms]),
-      )
-    },
-    ...createReminderStore({ reader, writer }),
+    /** By login. */
+    subscriptions,
+    /** Claims. Key: `toSendKey`. */
+    sends,
+    ...createReminderStore(deps),
+    readSubscriptions: async () => (await subscriptions.list({ limit: most })).map(({ value }) => value),
     /** Newest first. */
-    readAlerts: (limit: number) => select(reader, alertSchema, 'alerts', { limit }),
-    readLatestAlerts: () => select(writer, alertSchema, 'latest-alerts'),
-    async writeAlert({ atMs, words: { en, ...translations }, ...row }: AlertChange): Promise<void> {
-      const values = [{ ...row, at: toDateTime(atMs), detail: en, translations }]
-      await insert(writer, 'rollcall.alert_states', values)
+    readSends: async (fromMs: number): Promise<Claim[]> =>
+      (await sends.claims({ fromMs, limit: most })).map(({ value, changedAtMs }) => ({
+        kind: value.kind,
+        recipient: value.recipient,
+        period: value.thing,
+        last_state: value.state,
+        at_ms: changedAtMs,
+        last_address: value.address ?? '',
+        last_detail: value.detail,
+      })),
+    /** Newest first. */
+    readAlerts: async (): Promise<AlertChange[]> => (await alerts.list()).map(({ value }) => value),
+    /** Two processes that see the same write one change. */
+    async writeAlert(change: AlertChange): Promise<void> {
+      await alerts.put(toKey(change.alert, String(change.number)), change, 0)
     },
     /** Those of these people who have left. */
     async readLeft(users: readonly string[], nowMs: number): Promise<Set<string>> {
       if (users.length === 0) return new Set()
-      const params = { users, now: toDateTime(nowMs) }
-      const rows = await select(reader, z.object({ user_id: z.string() }), 'left', params)
+      const rows = await select<{ user_id: string }>(deps.reader, 'left', { users, now: toDateTime(nowMs) })
       return new Set(rows.map(({ user_id }) => user_id))
     },
   }
 }
 
-function createReminderStore({ reader, writer }: Pick<DigestStoreOptions, 'reader' | 'writer'>) {
+export const toSendKey = (kind: SendKind, recipient: string) => toKey(kind, recipient)
+
+/** Of several attempts the one that came furthest counts. */
+const ranks: readonly SendState[] = [
+  'withdrawn',
+  'not_sent',
+  'intended',
+  'skipped',
+  'refused',
+  'unknown',
+  'sent',
+]
+
+function createReminderStore(deps: RecordsDeps) {
+  const reminders = createRecords({ name: 'reminder', schema: reminderSchema }, deps)
+  const optOuts = createRecords({ name: 'opt_out', schema: z.object({ isOut: z.boolean() }) }, deps)
+  const sends = createRecords({ name: 'send', schema: sendSchema }, deps)
   return {
-    async writeReminders(reminders: readonly AskedReminder[]): Promise<void> {
-      const values = reminders.map(({ asked_at_ms, ...row }) => {
-        return {
-          ...row,
-          asked_at: toDateTime(asked_at_ms),
-          keep_until: Math.floor((asked_at_ms + keepMs) / 1000),
-        }
-      })
-      await insert(writer, 'rollcall.digest_reminders', values)
+    writeReminders: (asked: readonly AskedReminder[]): Promise<void> =>
+      reminders.add(asked.map(({ unsubscribe_key, ...reminder }) => [unsubscribe_key, reminder])),
+    /**
+     * Those of a time and their outcome, newest first. Of several that were requested for a person on a day the last one counts.
+     * `users`: defaults to everyone.
+     */
+    async readReminders({
+      fromMs,
+      users,
+    }: {
+      fromMs: number
+      users?: readonly string[]
+    }): Promise<Reminder[]> {
+      const wanted = users && new Set(users)
+      const [asked, claims] = await Promise.all([
+        reminders.list({ fromMs, limit: most }),
+        sends.claims({ prefix: 'reminder/', fromMs, limit: most }),
+      ])
+      const toName = (userId: string, day: string) => toKey(userId, day)
+      const outcomes = Map.groupBy(claims, ({ value }) => toName(value.recipient, value.thing))
+      const latest = new Map(
+        asked
+          .toReversed()
+          .filter(({ value }) => wanted?.has(value.user_id) ?? true)
+          .map(({ key, value }) => [toName(value.user_id, value.day), { ...value, unsubscribe_key: key }]),
+      )
+      return [...latest]
+        .map(([name, each]): Reminder => {
+          const [furthest] = (outcomes.get(name) ?? []).toSorted(
+            (a, b) => ranks.indexOf(b.value.state) - ranks.indexOf(a.value.state),
+          )
+          if (furthest === undefined) return { ...each, state: 'asked', at_ms: 0, detail: '' }
+          const { state, detail } = furthest.value
+          return { ...each, state, detail, at_ms: furthest.changedAtMs }
+        })
+        .toSorted((a, b) => b.asked_at_ms - a.asked_at_ms || (a.user_id < b.user_id ? -1 : 1))
     },
-    /** Those of a time and what became of them, newest first. `users`: left out, everybody's. */
-    readReminders: ({ fromMs, users }: { fromMs: number; users?: readonly string[] }) =>
-      select(writer, reminderSchema, 'reminders', {
-        from: toDateTime(fromMs),
-        users: users ?? [],
-        any: users === undefined,
-        limit: most,
-      }),
-    /** The person whose reminder holds the link with this key; `undefined`: there is none. */
-    async findReminded(key: string): Promise<string | undefined> {
-      const rows = await select(reader, z.object({ user_id: z.string() }), 'key-of-reminder', { key })
-      return rows[0]?.user_id
-    },
-    /** The last word counts. */
-    async writeOptOut(userId: string, isOut: boolean, nowMs: number): Promise<void> {
-      const latest = z.object({ latest_ms: z.coerce.number() })
-      const [{ latest_ms } = { latest_ms: 0 }] = await select(writer, latest, 'latest-opt-out', {
-        user: userId,
-      })
-      const values = [{ user_id: userId, is_out: isOut, said_at: toDateTime(toLaterTime(nowMs, latest_ms)) }]
-      await insert(writer, 'rollcall.digest_opt_outs', values)
+    /** The person whose reminder holds the link with this key; `undefined` if there is none. */
+    findReminded: async (key: string): Promise<string | undefined> =>
+      (await reminders.read(key))?.value.user_id,
+    async writeOptOut(userId: string, isOut: boolean): Promise<void> {
+      await optOuts.put(userId, { isOut })
     },
     /** Those of these people who want no reminders. */
     async readOptedOut(users: readonly string[]): Promise<Set<string>> {
-      const rows = await select(writer, z.object({ user_id: z.string() }), 'opted-out', { users })
-      return new Set(rows.map(({ user_id }) => user_id))
+      const wanted = new Set(users)
+      const out = (await optOuts.list({ limit: most })).filter(({ value }) => value.isOut)
+      return new Set(out.map(({ key }) => key).filter((key) => wanted.has(key)))
     },
   }
 }

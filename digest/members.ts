@@ -1,7 +1,6 @@
 /** Who gets mails: managers, unless they choose otherwise; owners and analysts who asked; owners for alerts. */
 import { randomBytes } from 'node:crypto'
 import { hold } from '../services/runtime/hold.ts'
-import { createTurns } from '../services/runtime/turns.ts'
 import { toRole, type Access, type Identity } from '../services/access/access.ts'
 import { toLogin, type Role } from '../services/config/values/roles.ts'
 import { isAddress } from '../services/config/values/address.ts'
@@ -52,21 +51,23 @@ const maxAgeMs = 5_000
 export function createMembers({ access, store, audiences, defaults, clock }: MembersDeps) {
   const { read, forget } = hold(() => store.readSubscriptions(), clock, maxAgeMs)
 
-  async function write(subscription: Subscription): Promise<void> {
-    await store.writeSubscription(subscription, clock())
-    forget()
+  /** Reads the row, changes it, and begins again if another process was faster. `edit` returns `undefined` to leave it. */
+  async function change(
+    login: string,
+    edit: (before: Subscription | undefined) => Subscription | undefined,
+  ): Promise<void> {
+    let kept = await store.subscriptions.read(login)
+    for (;;) {
+      const edited = edit(kept?.value)
+      if (edited === undefined) return forget()
+      const put = await store.subscriptions.put(login, edited, kept?.version ?? 0)
+      forget()
+      if (put.ok) return
+      kept = put.kept
+    }
   }
-
-  /** A change writes the whole row as it was read: of two at the same moment one would undo the other. */
-  const inTurn = createTurns()
 
   const find = async (login: string) => (await read()).find((each) => each.login === login)
-
-  /** Before a whole row is written: the held one may lack what another process has written since, as an unsubscription. */
-  async function findAnew(login: string): Promise<Subscription | undefined> {
-    forget()
-    return find(login)
-  }
 
   async function findByKey(key: string): Promise<Subscription | undefined> {
     if (key === '') return undefined
@@ -170,15 +171,14 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       chosen: Pick<Subscription, 'frequency' | 'weekday' | 'hour' | 'time_zone' | 'alerts'> &
         Partial<Pick<Subscription, 'language'>>,
     ): Promise<void> {
-      await inTurn(async () => write({ ...((await findAnew(login)) ?? toNew(login)), ...chosen }))
+      await change(login, (before) => ({ ...(before ?? toNew(login)), ...chosen }))
     },
 
     /** The key for the links of the member's mails, made at the first one. */
     async keyOf(login: string): Promise<string> {
       const member = await find(login)
       if (member !== undefined) return member.unsubscribe_key
-      await inTurn(async () => (await findAnew(login)) ?? write(toNew(login)))
-      // The later key of two processes stays.
+      await change(login, (before) => (before === undefined ? toNew(login) : undefined))
       return (await find(login))?.unsubscribe_key ?? ''
     },
 
@@ -190,12 +190,11 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
 
     /** Whether the key is somebody's. Needs no sign-in: anyone who has a mail may end what it belongs to. */
     async unsubscribe(key: string, of: 'digest' | 'alerts'): Promise<boolean> {
-      return inTurn(async () => {
-        const member = await findByKey(key)
-        if (member === undefined) return false
-        await write({ ...member, ...(of === 'alerts' ? { alerts: false } : { frequency: 'off' }) })
-        return true
-      })
+      const login = (await findByKey(key))?.login
+      if (login === undefined) return false
+      const off = of === 'alerts' ? ({ alerts: false } as const) : ({ frequency: 'off' } as const)
+      await change(login, (before) => before && { ...before, ...off })
+      return true
     },
 
     /** Notes a visit: a role by groups, and the loss of one, is known in no other way. */
@@ -214,9 +213,7 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
       if (isSame) return
       // Owners and analysts have a row from when they ask for a digest.
       if (member === undefined && role !== 'manager') return
-      await inTurn(async () =>
-        write({ ...((await findAnew(login)) ?? toNew(login)), ...visit, seen_at_ms: now }),
-      )
+      await change(login, (before) => ({ ...(before ?? toNew(login)), ...visit, seen_at_ms: now }))
     },
   }
 }

@@ -6,25 +6,28 @@ import type { Notes } from '../services/notes/notes.ts'
 import type { Access } from '../services/access/access.ts'
 import type { Config } from '../services/config/config.ts'
 import { createDigestStore, type Claim } from './digest-store.ts'
-import { createMailer } from './sending/mailer.ts'
+import { createMailer, type MailOutcome } from './sending/mailer.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { weekdays } from '../services/config/variables.ts'
-import { unknownAfterMs, type SentOnce } from './sending/send-once.ts'
+import { createOnce, unknownAfterMs } from '../services/records/once.ts'
+import { openRunner, type Task } from '../services/runtime/runner.ts'
 import { currentVisitor, type AudienceSettings, type Visitor } from '../services/access/visitor.ts'
 import type { ScopeSettings } from '../schemas/metrics/scope.ts'
 import type { MayOpen } from './content/links.ts'
 import type { WatchDeps } from './content/alerts.ts'
 import { createComposer, type Composed } from './sending/compose.ts'
-import { createDigester, openDigester } from './sending/digester.ts'
-import type { DigesterDeps } from './sending/outbox.ts'
-import { createSendReminders } from './sending/send-reminders.ts'
+import type { SendDeps } from './sending/send.ts'
+import { createSendAlerts } from './sending/send-alerts.ts'
+import { createSendDigests } from './sending/send-digests.ts'
+import { createSendReminders, createSendSummaries } from './sending/send-reminders.ts'
 import { createReminders } from './reminders.ts'
 import { createMembers, type Member } from './members.ts'
 import { currentReading } from '../language/language.ts'
+import type { Message } from '../language/translate.ts'
 
 /** An empty `site`: DASHBOARD_URL is not set, and then nothing is sent. */
 export type DigestOptions = Pick<
-  DigesterDeps,
+  SendDeps,
   'store' | 'mailer' | 'site' | 'defaults' | 'channel' | 'alertChannelUrl'
 > & {
   /** Left out: owners and managers cannot have people reminded. */
@@ -46,7 +49,7 @@ export type AssembleDigestDeps = DigestOptions & {
   mayOpen: MayOpen
   clock: () => number
   onError: (error: unknown) => void
-  /** Has the reminders that were asked for sent now. Default: they wait for the next pass. */
+  /** Sends the reminders that were asked for now. Default: they wait for the next pass. */
   wake?: () => void
 }
 
@@ -56,7 +59,7 @@ const mostShown = 200
 
 export type OpenDigestDeps = Omit<AssembleDigestDeps, 'wake'> & { isReady: () => boolean }
 
-/** `digester`: left out where no address is known at which people open the dashboards. */
+/** `tasks`: none if no address is known at which people open the dashboards. */
 export function assembleDigest(deps: AssembleDigestDeps) {
   const { store, site, defaults, access, audiences, settings, mayOpen, clock, mailer } = deps
   const members = createMembers({ access, store, audiences, defaults, clock })
@@ -69,21 +72,19 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     mayOpen,
     clock,
   })
-  const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
   const { remind, wake = () => undefined } = deps
-  const sendReminders =
-    remind && mailer && site !== ''
-      ? createSendReminders({ ...deps, ...remind, members, queries, mailer })
-      : undefined
-  const digester =
-    site === ''
-      ? undefined
-      : createDigester({ ...deps, members, composer, watch, ...(sendReminders && { sendReminders }) })
+  const canRemind = remind !== undefined && mailer !== undefined && site !== ''
+  const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
+  const sending: SendDeps = { ...deps, once: createOnce(store.sends, clock), members, composer, watch }
+  const digests = createSendDigests(sending)
+  const sendReminders = canRemind
+    ? createSendReminders({ ...sending, ...remind, mailer, queries, settings })
+    : undefined
   const reminders = createReminders({
     reader: deps.reader,
     store,
     members,
-    canSend: sendReminders !== undefined,
+    canSend: canRemind,
     everyDays: remind?.everyDays ?? 1,
     timeZone: settings.timeZone,
     clock,
@@ -109,7 +110,7 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     members,
     reminders,
     defaults,
-    canMail: mailer !== undefined && digester !== undefined,
+    canMail: mailer !== undefined && site !== '',
     hasAlertChannel: deps.alertChannelUrl !== undefined,
     /** The reader's own digest of the last full week or day. */
     async preview(): Promise<Composed> {
@@ -122,39 +123,65 @@ export function assembleDigest(deps: AssembleDigestDeps) {
       if (member === undefined) return null
       return previewAs((await members.identify(login)).visitor, member)
     },
-    async sendTest(member: Member): Promise<SentOnce> {
-      if (digester === undefined)
-        return { state: 'not_sent', detail: 'DASHBOARD_URL is not set.', isAway: false }
-      return digester.sendTest(member)
+    async sendTest(member: Member): Promise<Pick<MailOutcome, 'state' | 'detail'>> {
+      const nothing = (detail: string) => ({ state: 'not_sent', detail }) as const
+      if (site === '') return nothing('DASHBOARD_URL is not set.')
+      if (mailer === undefined) return nothing('No mail server is set (SMTP_URL).' satisfies Message)
+      const result = await digests.sendTest(member)
+      return result?.state === 'sent' || result?.state === 'unknown'
+        ? result
+        : { state: 'not_sent', detail: result?.detail ?? '' }
     },
     /** Newest first. */
-    sends: () => store.readSends({ fromMs: clock() - shownMs, limit: mostShown }),
-    alerts: () => store.readAlerts(50),
+    sends: async () => (await store.readSends(clock() - shownMs)).filter(isShown).slice(0, mostShown),
+    alerts: async () => (await store.readAlerts()).slice(0, 50),
     /** `null`: nothing is wrong, or nothing is sent. */
     async trouble(): Promise<DigestTrouble | null> {
       if (!canSend) return null
       const now = clock()
-      const sends = await store.readSends({ fromMs: now - 2 * dayMs, limit: 10_000 })
-      const wrong = toTrouble(sends, now)
+      const sends = await store.readSends(now - 2 * dayMs)
+      const wrong = toTrouble(sends.filter(isShown), now)
       return wrong.length === 0 ? null : { count: wrong.length, detail: wrong[0]?.last_detail ?? '' }
     },
   }
-  return { pages, digester }
+  return { pages, tasks: site === '' ? [] : toTasks(sending, digests.run, sendReminders) }
+}
+
+function toTasks(
+  sending: SendDeps,
+  sendDigests: Task['run'],
+  sendReminders: ((signal: AbortSignal) => Promise<void>) | undefined,
+): Task[] {
+  const sendSummaries = createSendSummaries(sending)
+  /** Reminders, and then what became of them. */
+  async function runReminders(signal: AbortSignal): Promise<void> {
+    await sendReminders?.(signal).catch(sending.onError)
+    await sendSummaries()
+  }
+  const everyMs = 60_000
+  return [
+    { name: 'alerts', everyMs, run: createSendAlerts(sending) },
+    { name: 'reminders', everyMs, run: runReminders },
+    { name: 'digests', everyMs, run: sendDigests },
+  ]
 }
 
 /** Sends from now on, until it is closed. */
 export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close(): Promise<void> } {
   const { isReady, onError, mailer } = deps
-  const { pages, digester } = assembleDigest({ ...deps, wake: () => running?.wake() })
-  const running = digester && openDigester(digester, { isReady, onError })
+  const { pages, tasks } = assembleDigest({ ...deps, wake: () => runner.wake('reminders') })
+  const runner = openRunner({ tasks, isRunner: isReady, onError })
   return {
     pages,
     async close() {
-      await running?.close()
+      await runner.close()
       mailer?.rest()
     },
   }
 }
+
+/** The page of reminders shows those. */
+const isShown = ({ kind }: Claim) => kind !== 'reminder'
 
 /** Things of which the newest attempt did not end well. */
 function toTrouble(sends: readonly Claim[], now: number): Claim[] {
@@ -175,12 +202,13 @@ export function isLost({ last_state, at_ms }: Claim, now: number): boolean {
 
 export function toDigestOptions(
   config: Config,
-  { reader, writer }: { reader: ClickHouseClient; writer: ClickHouseClient },
+  clients: { reader: ClickHouseClient; writer: ClickHouseClient },
+  clock = Date.now,
 ): DigestOptions {
-  const { smtpUrl, mailFrom, digestChannelUrl, alertChannelUrl, dashboardUrl, clickhouseCluster } = config
+  const { smtpUrl, mailFrom, digestChannelUrl, alertChannelUrl, dashboardUrl } = config
   const hasMail = smtpUrl !== undefined && mailFrom !== undefined
   return {
-    store: createDigestStore({ reader, writer, isReplicated: (clickhouseCluster ?? '') !== '' }),
+    store: createDigestStore({ ...clients, clock }),
     site: dashboardUrl ?? '',
     defaults: {
       frequency: config.digestFrequency,

@@ -58,7 +58,7 @@ export function createReminders(deps: RemindersDeps) {
       const fromMs = toStartOfHour(clock() - shownMs)
       const all = await holdAnswer(reader, {
         text: JSON.stringify(['reminders', fromMs, users]),
-        of: ['digest_reminders', 'digest_sends'],
+        of: ['records'],
         read: () => store.readReminders({ fromMs, users }),
       })
       return new Map(
@@ -139,7 +139,7 @@ export function createReminders(deps: RemindersDeps) {
 }
 
 /** Who wants no reminders, by the link in a mail or signed in. */
-function createOptOuts({ store, members, clock }: RemindersDeps) {
+function createOptOuts({ store, members }: RemindersDeps) {
   return {
     /** Whether the person of a link in a mail gets reminders; `undefined`: the link is nobody's. */
     async isOn(key: string): Promise<boolean | undefined> {
@@ -151,7 +151,7 @@ function createOptOuts({ store, members, clock }: RemindersDeps) {
     async turn(key: string, isOn: boolean): Promise<boolean> {
       const userId = key === '' ? undefined : await store.findReminded(key)
       if (userId === undefined) return false
-      await store.writeOptOut(userId, !isOn, clock())
+      await store.writeOptOut(userId, !isOn)
       return true
     },
 
@@ -163,7 +163,7 @@ function createOptOuts({ store, members, clock }: RemindersDeps) {
 
     async turnOwnOn(login: string): Promise<void> {
       const { userId } = (await members.identify(login)).identity
-      if (userId !== null) await store.writeOptOut(userId, false, clock())
+      if (userId !== null) await store.writeOptOut(userId, false)
     },
   }
 }

@@ -5,6 +5,7 @@ import pRetry from 'p-retry'
 import { isAddress, type SmtpServer } from '../../services/config/values/address.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 import { createTurns } from '../../services/runtime/turns.ts'
+import type { Outcome } from '../../services/records/once.ts'
 
 export type Mail = {
   to: string
@@ -21,14 +22,8 @@ export type Mail = {
   language: string
 }
 
-export type MailOutcome =
-  | { state: 'sent'; detail: string }
-  /** For this address and for good. */
-  | { state: 'refused'; detail: string }
-  /** It surely did not go. `isAway`: neither would the next one. */
-  | { state: 'not_sent'; detail: string; isAway: boolean }
-  /** The connection broke after the text had begun: the server may have taken it. */
-  | { state: 'unknown'; detail: string }
+/** `unknown`: the connection broke after the text had begun, so the server may have taken it. */
+export type MailOutcome = Outcome
 
 export type MailerOptions = {
   server: SmtpServer

@@ -9,7 +9,6 @@ import { checkDataDirectory } from './check-data-directory.ts'
 import { StartError } from './start-error.ts'
 import { sourceName, type IngestToken } from './token.ts'
 import { replaceFile } from './whole-file.ts'
-import { repeat } from '../runtime/repeat.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const tokenFileSchema = z.object({
@@ -80,7 +79,7 @@ export function followTokenFile(
   { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },
 ): () => void {
   let last = toStamp(dataDir)
-  return repeat(followIntervalMs, () => {
+  const looking = setInterval(() => {
     let stamp = last
     try {
       stamp = toStamp(dataDir)
@@ -92,7 +91,9 @@ export function followTokenFile(
       if (error instanceof StartError) last = stamp
       onError(error)
     }
-  })
+  }, followIntervalMs)
+  looking.unref()
+  return () => clearInterval(looking)
 }
 
 /** The file is replaced whole, so a change has another inode, whatever the clock says. */

@@ -22,10 +22,12 @@ export type Person = { userId: string; logins: readonly string[]; texts: readonl
 /** How many rows one mutation deletes. Their hashes must fit into the text of a statement. */
 const rowsPerMutation = 4_000
 
-/** The logins that were entered for a user id. */
+/** The logins that were entered for a user id, or that visited with it. */
 export async function findLogins(client: ClickHouseClient, userId: string): Promise<string[]> {
-  const rows = await select<Row>(client, 'record-rows', { kind: 'person' satisfies KindName })
-  return rows.filter(({ value }) => toFields(value).user_id === userId).map(({ key }) => key)
+  const named = ['person', 'subscription'] as const satisfies KindName[]
+  const rows = await Promise.all(named.map((kind) => select<Row>(client, 'record-rows', { kind })))
+  const own = rows.flat().filter(({ value }) => toFields(value).user_id === userId)
+  return [...new Set(own.map(({ key }) => key))]
 }
 
 /** Every row that was ever written, replaced ones too. Returns how many were deleted. */
@@ -33,7 +35,8 @@ export async function eraseRecords(client: ClickHouseClient, person: Person): Pr
   const own = new Set([person.userId, ...person.logins])
   const clean = toCleanFilters(createCleaner([...person.texts, ...person.logins]))
   let count = 0
-  for (const [kind, rules] of Object.entries<KindRules>(kinds)) {
+  // The kinds with the logins go last, because a crash in between can be repeated.
+  for (const [kind, rules] of Object.entries<KindRules>(kinds).toReversed()) {
     const rows = await select<Row>(client, 'record-rows', { kind })
     const gone = new Set(rows.filter((row) => isAbout(row, rules, own)).map(({ key }) => key))
     const cleaned = rows.flatMap((row) => {

@@ -28,8 +28,6 @@ export async function forgetAccess(
   const ids = await find(client, 'views-naming', long, short)
   await execute(client, 'forget-views', { hashes, ids })
   await execute(client, 'forget-notes', { ids })
-  await execute(client, 'forget-reminders', { user: userId })
-  await execute(client, 'forget-sends', { hashes, user: userId })
   // The audit first: a crash in between can be repeated, because the entries say the logins.
   const details = await find(client, 'audited-details', [...logins, ...long], short)
   await execute(client, 'forget-audited', { hashes, details })
@@ -39,12 +37,10 @@ export async function forgetAccess(
   await execute(client, 'forget-changers-of-tokens', { hashes })
   await execute(client, 'forget-changers-of-targets', { hashes })
   await execute(client, 'forget-authors-of-notes', { hashes })
-  await execute(client, 'forget-askers', { hashes })
   // A cookie holds the groups of its sign-in: it would open by them where the entry that bars the login is gone.
   const store = createAccessStore({ reader: client, writer: client })
   for (const login of logins) await store.writeSessionEnd(toEverySession(login), Date.now())
   // The rows with the logins go last.
-  await execute(client, 'forget-subscriptions', { hashes, user: userId })
   await execute(client, 'forget-logins', { hashes, user: userId })
 }
 

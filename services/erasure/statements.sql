@@ -137,31 +137,6 @@ ALTER TABLE rollcall.records
     DELETE WHERE hex(cityHash64(kind, key, claim, version, changed_at)) IN {hashes:Array(String)}
     SETTINGS mutations_sync = 2
 
--- name: forget-reminders
-ALTER TABLE rollcall.digest_reminders
-    DELETE WHERE user_id = {user:String}
-    SETTINGS mutations_sync = 2
-
--- name: forget-askers
--- Who was reminded stays; who asked does not. By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.digest_reminders
-    UPDATE asked_by = 'erased'
-    WHERE hex(SHA256(asked_by)) IN {hashes:Array(String)}
-    SETTINGS mutations_sync = 2
-
--- name: forget-sends
--- That mail went there. By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.digest_sends
-    DELETE WHERE hex(SHA256(recipient)) IN {hashes:Array(String)} OR hex(SHA256(lowerUTF8(address))) IN {hashes:Array(String)}
-        OR kind = 'reminder' AND recipient = {user:String}
-    SETTINGS mutations_sync = 2
-
--- name: forget-subscriptions
--- Where mail goes. By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.digest_subscriptions
-    DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR hex(SHA256(lowerUTF8(email))) IN {hashes:Array(String)} OR user_id = {user:String}
-    SETTINGS mutations_sync = 2
-
 -- name: forget-titles
 -- By hash, because the engine keeps the text of a mutation in a file.
 ALTER TABLE rollcall.names
@@ -204,10 +179,8 @@ FROM
 WHERE text != ''
 
 -- name: logins-of
--- The logins that were entered for a person by id, or that the sign-in said.
+-- The logins that were entered for a person by id.
 SELECT DISTINCT login FROM rollcall.access_people WHERE user_id = {user:String}
-UNION DISTINCT
-SELECT DISTINCT login FROM rollcall.digest_subscriptions WHERE user_id = {user:String}
 
 -- name: names-by-hash
 SELECT kind, id, name, toUnixTimestamp64Milli(counts_from) AS counts_from, toUnixTimestamp64Milli(max(last_seen)) AS last_seen
@@ -220,7 +193,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'records', 'access_people', 'access_tokens', 'access_views', 'access_targets', 'access_notes', 'access_audit', 'digest_subscriptions', 'digest_reminders', 'digest_sends')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'records', 'access_people', 'access_tokens', 'access_views', 'access_targets', 'access_notes', 'access_audit')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: record-rows

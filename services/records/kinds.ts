@@ -12,6 +12,8 @@ export type KindRules = {
 export const kinds = {
   /** By login: role and password. */
   person: { about: ['key', 'user_id'] },
+  /** By login: how someone gets digests, and their last visit. */
+  subscription: { about: ['key', 'email', 'user_id'] },
   /** By id. */
   token: { texts: ['name'] },
   /** By id of the token: when it was last used. */
@@ -26,6 +28,14 @@ export const kinds = {
   guide_claim: { texts: ['detail'] },
   /** The targets of the company, in one record. */
   targets: {},
+  /** By kind and recipient: claims of what is sent once. */
+  send: { keepDays: 400, about: ['key', 'address'] },
+  /** By the key of the link that ends reminders. */
+  reminder: { keepDays: 400, about: ['user_id'], texts: ['asked_by'] },
+  /** By user id, also after an erasure: this person wants no reminders. */
+  opt_out: {},
+  /** By alert and number. */
+  alert: {},
 } as const satisfies Record<string, KindRules>
 
 export type KindName = keyof typeof kinds

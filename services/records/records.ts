@@ -42,6 +42,8 @@ export type Records<Value> = {
   list(range?: Range): Promise<Kept<Value>[]>
   /** `readAt`: the version that was read; 0: there was none. Default: replaces whatever is there. */
   put(key: string, value: Value, readAt?: number): Promise<Put<Value>>
+  /** Many new records in one insert. Their keys are new. */
+  add(records: readonly (readonly [key: string, value: Value])[]): Promise<void>
   remove(key: string, readAt?: number): Promise<Put<Value>>
   /** Durable when it resolves. `others`: all other claims of this key. */
   claim(key: string, value: Value): Promise<{ claim: string; others: Claim<Value>[] }>
@@ -74,11 +76,11 @@ function createRows(kind: KindName, { reader, writer, clock = Date.now }: Record
       return select<Row & { key: string }>(reader, name, { kind, now: now(), ...range })
     },
 
-    write: (key: string, rows: readonly Row[]) =>
+    write: (rows: readonly (Row & { key: string })[]) =>
       insertRows(
         writer,
         'records',
-        rows.map((row) => ({ kind, key, ...row, keep_until: keepUntil() })),
+        rows.map((row) => ({ kind, ...row, keep_until: keepUntil() })),
       ),
 
     /** Returns the other rows of the key. */
@@ -125,7 +127,8 @@ export function createRecords<Value>({ name, schema }: Kind<Value>, deps: Record
       const row = { version, value, changed_at_ms: time }
       if (readAt === undefined) {
         const replaced = rows.filter((each) => each.claim !== '' && isKept(each))
-        await rowsOf.write(key, [{ claim: '', ...row }, ...replaced.map((each) => toWithdrawn(each, time))])
+        const withdrawn = replaced.map((each) => toWithdrawn(each, time))
+        await rowsOf.write([{ claim: '', ...row }, ...withdrawn].map((each) => ({ ...each, key })))
         return { ok: true, version }
       }
       const own: Row = { claim: randomUUID(), ...row }
@@ -133,13 +136,10 @@ export function createRecords<Value>({ name, schema }: Kind<Value>, deps: Record
       const later = rowsOf.toTime([own, ...others])
       if (others.every((each) => each.version < version)) {
         if (others.length > 0)
-          await rowsOf.write(
-            key,
-            others.map((each) => toWithdrawn(each, later)),
-          )
+          await rowsOf.write(others.map((each) => ({ ...toWithdrawn(each, later), key })))
         return { ok: true, version }
       }
-      await rowsOf.write(key, [toWithdrawn(own, later)])
+      await rowsOf.write([{ ...toWithdrawn(own, later), key }])
       await pause(randomInt(10, 100))
     }
   }
@@ -150,6 +150,10 @@ export function createRecords<Value>({ name, schema }: Kind<Value>, deps: Record
       return (await rowsOf.readRange('list', range)).flatMap((row) => toKept(row.key, row) ?? [])
     },
     put: (key, value, readAt) => put(key, JSON.stringify(value), readAt),
+    add(records) {
+      const shared = { claim: '', version: 1, changed_at_ms: clock() }
+      return rowsOf.write(records.map(([key, value]) => ({ ...shared, key, value: JSON.stringify(value) })))
+    },
     remove: (key, readAt) => put(key, '', readAt),
 
     async claim(key, value) {
@@ -159,7 +163,7 @@ export function createRecords<Value>({ name, schema }: Kind<Value>, deps: Record
     },
     async settle(key, claim, value) {
       const changed_at_ms = rowsOf.toTime(await rowsOf.read(key, writer))
-      await rowsOf.write(key, [{ claim, version: 1, value: JSON.stringify(value), changed_at_ms }])
+      await rowsOf.write([{ key, claim, version: 1, value: JSON.stringify(value), changed_at_ms }])
     },
     async claims(range = {}) {
       return (await rowsOf.readRange('claims', range)).map((row) => toClaim(row.key, row))

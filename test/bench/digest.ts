@@ -19,6 +19,7 @@ import { readArguments } from './arguments.ts'
 import { bigStore, makeBigStore, toBigStorePerson } from './big-store.ts'
 import { readCpuSeconds } from './door/receivers.ts'
 import { describeTimes, quantile, report } from './report.ts'
+import type { Subscription } from '../../digest/digest-store.ts'
 
 const { managers, assignments, perSecond } = readArguments({
   managers: 1_000,
@@ -91,6 +92,23 @@ function toSuperiors(id: number): string[] {
   return place < directors ? [] : [String(managerIds[place % directors])]
 }
 
+function toSubscription(id: number): Subscription {
+  return {
+    login: `manager-${id}@example.com`,
+    email: '',
+    frequency: '',
+    weekday: 1,
+    hour: 7,
+    time_zone: '',
+    language: 'en',
+    alerts: true,
+    unsubscribe_key: `key-${id}`,
+    role: '',
+    user_id: '',
+    seen_at_ms: Date.now(),
+  }
+}
+
 /** All managers are entered at Access. */
 async function makeStore(): Promise<void> {
   const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
@@ -122,13 +140,14 @@ async function makeStore(): Promise<void> {
     format: 'JSONEachRow',
   })
   await writer.insert({
-    table: 'rollcall.digest_subscriptions',
+    table: 'rollcall.records',
     // The first digest comes only after the person was here.
     values: managerIds.map((id) => ({
-      login: `manager-${id}@example.com`,
-      unsubscribe_key: `key-${id}`,
-      language: 'en',
-      seen_at: toDateTime(Date.now()),
+      kind: 'subscription',
+      key: `manager-${id}@example.com`,
+      version: 1,
+      keep_until: 2 ** 32 - 1,
+      value: JSON.stringify(toSubscription(id)),
       changed_at: toDateTime(Date.now()),
     })),
     format: 'JSONEachRow',

@@ -126,7 +126,9 @@ test('odd times are an alert once, when they begin, until none has come for a da
 
   await storeBodies(store.writer, [toSent(['Created', 'b', 0, { dueDate: 1_768_176_000 }])])
   const times = await read()
-  expect(times?.en).toBe('Times before 2000 or more than a day ahead arrived: challengeAssignment.dueDate.')
+  expect(times?.en).toBe(
+    'Dates before 2000 or more than a day ahead arrived in: challengeAssignment.dueDate.',
+  )
   expect(times?.['de']).toContain('challengeAssignment.dueDate')
   const { judge } = createAlertJudge(clock)
   expect(judge({ times: times! }, [])).toEqual([])

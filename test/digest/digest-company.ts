@@ -1,6 +1,5 @@
 /** The company of the tests of access, with digests: a clock of its own, and a real mail server. */
 import { assembleDigest, toDigestOptions, type DigestPages } from '../../digest/open-digest.ts'
-import type { Digester } from '../../digest/sending/digester.ts'
 import { createMembers } from '../../digest/members.ts'
 import { currentVisitor, toVisitor } from '../../services/access/visitor.ts'
 import { mayOpen } from '../../dashboards/access/route-policy.ts'
@@ -31,7 +30,8 @@ export type DigestCompany = {
   close(): Promise<void>
 }
 
-export type Process = { pages: DigestPages; digester: Digester }
+/** `tick`: each task once. */
+export type Process = { pages: DigestPages; digester: { tick(): Promise<void> } }
 
 /** The Health page of the test. */
 export type FakeArrival = Pick<Arrival, 'health'>
@@ -76,7 +76,7 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
     ...(ofPages !== undefined && { env: { ...sending, ...ofPages } }),
   })
   const { store: clickhouse, entrance, access } = company
-  const store = createDigestStore({ reader: clickhouse.reader, writer: clickhouse.writer })
+  const store = createDigestStore({ ...clickhouse, clock: () => clock.now })
   const errors: unknown[] = []
   return {
     company,
@@ -95,7 +95,7 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
       const options = toDigestOptions(config, clickhouse)
       const server = config.smtpUrl
       if (server === undefined) throw new Error('these tests send mail')
-      const { pages, digester } = assembleDigest({
+      const { pages, tasks } = assembleDigest({
         ...options,
         mailer: createMailer({ server, from: 'rollcall@example.com', retries: 0, timeoutMs: 10_000 }),
         store: ownStore,
@@ -110,10 +110,14 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
         settings: toDashboardSettings(config),
         mayOpen,
         clock: () => clock.now,
-        onError: (error) => errors.push(error),
+        onError: (error) => void errors.push(error),
       })
-      if (digester === undefined) throw new Error('these tests send mail')
-      return { pages, digester }
+      const { signal } = new AbortController()
+      const onError = (error: unknown) => void errors.push(error)
+      async function tick(): Promise<void> {
+        for (const task of tasks) await task.run(signal).catch(onError)
+      }
+      return { pages, digester: { tick } }
     },
     async close() {
       await company.close()
@@ -161,7 +165,7 @@ export async function visit({ access, entrance, store }: Company, login: string)
   const identity = await access.identify({ login, email: login, role: null, userId: '' })
   const members = createMembers({
     access,
-    store: createDigestStore({ reader: store.reader, writer: store.writer }),
+    store: createDigestStore({ ...store, clock: access.clock }),
     audiences: entrance.audiences,
     defaults: { frequency: 'weekly', weekday: 1, hour: 7, timeZone: 'UTC', language: 'en' },
     clock: access.clock,

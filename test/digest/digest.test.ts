@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const mails = () => own.mail.mails
 const lastStates = async () =>
-  (await own.store.readSends({ fromMs: 0 })).map((each) => `${each.recipient} ${each.last_state}`)
+  (await own.store.readSends(0)).map((each) => `${each.recipient} ${each.last_state}`)
 
 async function deliver(...bodies: (Uint8Array | string)[]): Promise<void> {
   await storeBodies(own.company.store.writer, bodies)
@@ -104,20 +104,6 @@ testLong('two processes at the same time send one', async () => {
   await Promise.all(others.map(({ digester }) => digester.tick()))
   await process.digester.tick()
   expect(mails().length).toBe(1)
-})
-
-testLong('a process that is overtaken withdraws once, and asks the store from then on', async () => {
-  await deliver(submitted())
-  for (const login of [manager.email, reports[0]!.email]) await enter(own.company, login, 'manager')
-  const readCovered: DigestStore['readCovered'] = async (fromMs) => {
-    await process.digester.tick()
-    return own.store.readCovered(fromMs)
-  }
-  await own.openProcess({ store: { ...own.store, readCovered } }).digester.tick()
-  expect(mails().length).toBe(2)
-  const states = Map.groupBy(await own.store.readSends({ fromMs: 0 }), ({ last_state }) => last_state)
-  expect(states.get('sent')?.length).toBe(2)
-  expect(states.get('withdrawn')?.length).toBe(1)
 })
 
 testLong('the next one begins where the last one that surely arrived ended', async () => {
@@ -234,7 +220,7 @@ testLong('a manager whom the platform does not know gets none, and the owner see
   const detail = 'Not sent: no person at the platform has this e-mail. Set the platform user id.'
   expect(await process.pages.trouble()).toEqual({ count: 1, detail })
   const [member] = await process.pages.members.list()
-  expect(await process.pages.sendTest(member as never)).toEqual({ state: 'refused', detail })
+  expect(await process.pages.sendTest(member as never)).toEqual({ state: 'not_sent', detail })
   const headers = await own.company.as('owner')
   const open = async (path: string) => (await own.company.app.request(path, { headers })).text()
   const page = await open('/digest')
@@ -270,7 +256,6 @@ testLong('the zone, the day and the hour are hers', async () => {
   // 16:01 in Tokyo: it was due there nine hours ago.
   await process.digester.tick()
   expect(mails().length).toBe(1)
-  expect(mails()[0]?.text).toContain('Asia/Tokyo')
   own.clock.now = due + day - 10 * hour
   await process.digester.tick()
   expect(mails().length).toBe(1)
@@ -443,12 +428,17 @@ for (const [when, sent] of deaths)
       await deliver(submitted())
       await enter(own.company, manager.email, 'manager')
       // As if the process had died: nothing is written after this step.
+      const { sends } = own.store
+      const died = () => Promise.reject(new Error('died'))
       const dying: DigestStore = {
         ...own.store,
-        async writeStep(step) {
-          if (step.step === 2) throw new Error('died')
-          await own.store.writeStep(step)
-          if (sent === 0) throw new Error('died')
+        sends: {
+          ...sends,
+          settle: died,
+          claim: async (...args) => {
+            const claimed = await sends.claim(...args)
+            return sent === 0 ? died() : claimed
+          },
         },
       }
       await own.openProcess({ store: dying }).digester.tick()
@@ -533,28 +523,28 @@ test('unsubscribing at one dashboard is not undone by a visit at another', async
 
 test('unsubscribing is not undone by a visit at the same moment', async () => {
   await enter(own.company, manager.email, 'manager')
-  let reads = 0
-  let ending: Promise<boolean> | undefined
-  const { members } = own.openProcess({
+  const { subscriptions } = own.store
+  const { members } = process.pages
+  let hasBegun = false
+  const other = own.openProcess({
     store: {
       ...own.store,
-      readSubscriptions: () => (reads++, own.store.readSubscriptions()),
-      async writeSubscription(row, nowMs) {
-        if (ending === undefined) {
-          const before = reads
-          ending = members.unsubscribe(row.unsubscribe_key, 'digest')
-          // It waits for its turn, or has begun.
-          if (reads > before) await ending
-        }
-        await own.store.writeSubscription(row, nowMs)
+      subscriptions: {
+        ...subscriptions,
+        async put(...args) {
+          if (!hasBegun) {
+            hasBegun = true
+            expect(await members.unsubscribe(args[1].unsubscribe_key, 'digest')).toBe(true)
+          }
+          return subscriptions.put(...args)
+        },
       },
     },
-  }).pages
-  const { visitor } = await members.identify(manager.email)
+  }).pages.members
+  const { visitor } = await other.identify(manager.email)
   own.clock.now += 2 * day
-  await members.note({ ...visitor, claim: { email: manager.email, role: null, userId: '' }, via: 'session' })
-  expect(await ending).toBe(true)
-  expect(await members.find(manager.email)).toMatchObject({ frequency: 'off', seen_at_ms: own.clock.now })
+  await other.note({ ...visitor, claim: { email: manager.email, role: null, userId: '' }, via: 'session' })
+  expect(await other.find(manager.email)).toMatchObject({ frequency: 'off', seen_at_ms: own.clock.now })
 })
 
 test('who unsubscribes, moves to another address or chooses another hour during a pass gets no mail as of before', async () => {
@@ -562,20 +552,24 @@ test('who unsubscribes, moves to another address or chooses another hour during 
   const logins = [manager, reports[0], ...strangers.slice(0, 2)].map((person) => person?.email ?? '')
   for (const login of logins) await enter(own.company, login, 'manager')
   let others: string[] | undefined
+  const { sends } = own.store
   const store: DigestStore = {
     ...own.store,
-    async writeStep(step) {
-      if (others === undefined) {
-        others = logins.filter((login) => login !== step.recipient)
-        const [leaving = '', moving = '', later = ''] = others
-        expect(await members.unsubscribe(await members.keyOf(leaving), 'digest')).toBe(true)
-        const { visitor, identity } = await members.identify(moving)
-        const claim = { email: `new.${moving}`, role: null, userId: identity.userId ?? '' }
-        await members.note({ ...visitor, claim, via: 'session' })
-        const hours = { frequency: 'weekly', weekday: 1, hour: 9, time_zone: '', alerts: false } as const
-        await members.choose(later, hours)
-      }
-      await own.store.writeStep(step)
+    sends: {
+      ...sends,
+      async claim(key, value) {
+        if (others === undefined) {
+          others = logins.filter((login) => login !== value.recipient)
+          const [leaving = '', moving = '', later = ''] = others
+          expect(await members.unsubscribe(await members.keyOf(leaving), 'digest')).toBe(true)
+          const { visitor, identity } = await members.identify(moving)
+          const claim = { email: `new.${moving}`, role: null, userId: identity.userId ?? '' }
+          await members.note({ ...visitor, claim, via: 'session' })
+          const hours = { frequency: 'weekly', weekday: 1, hour: 9, time_zone: '', alerts: false } as const
+          await members.choose(later, hours)
+        }
+        return sends.claim(key, value)
+      },
     },
   }
   const { pages, digester } = own.openProcess({ store })
@@ -596,14 +590,13 @@ describe('alerts of Health', () => {
   test('are not for an owner who unsubscribes while the mails go', async () => {
     const logins = ['owner@example.com', 'other@example.com']
     for (const login of logins) await enter(own.company, login, 'owner')
-    const store: DigestStore = {
-      ...own.store,
-      async writeStep(step) {
-        for (const login of logins)
-          if (login !== step.recipient) await members.unsubscribe(await members.keyOf(login), 'alerts')
-        await own.store.writeStep(step)
-      },
+    const { sends } = own.store
+    const claim: typeof sends.claim = async (key, value) => {
+      for (const login of logins)
+        if (login !== value.recipient) await members.unsubscribe(await members.keyOf(login), 'alerts')
+      return sends.claim(key, value)
     }
+    const store: DigestStore = { ...own.store, sends: { ...sends, claim } }
     const arrival = { health: () => Promise.resolve(toHealth({ failed: 3 })) }
     const { pages, digester } = own.openProcess({ store, arrival })
     const { members } = pages

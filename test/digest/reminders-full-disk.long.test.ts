@@ -17,14 +17,20 @@ describe.runIf(canMount)('a full disk under the store while reminders are sent',
     const own = await openDigestCompany({ now: monday + 40 * day + day / 2 })
     try {
       let refused = 0
+      const { sends } = own.store
+      const noted = async <Result>(step: 1 | 2, write: () => Promise<Result>): Promise<Result> => {
+        if (step === fullAt) disk.fill(0)
+        return write().catch((error: unknown) => {
+          refused++
+          throw error
+        })
+      }
       const store: DigestStore = {
         ...own.store,
-        async writeStep(step) {
-          if (step.step === fullAt) disk.fill(0)
-          await own.store.writeStep(step).catch((error: unknown) => {
-            refused++
-            throw error
-          })
+        sends: {
+          ...sends,
+          claim: (...args) => noted(1, () => sends.claim(...args)),
+          settle: (...args) => noted(2, () => sends.settle(...args)),
         },
       }
       const { pages, digester } = own.openProcess({ env, store })

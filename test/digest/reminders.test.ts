@@ -112,7 +112,7 @@ testLong('the link in a mail goes on to work after somebody else asked at the sa
   own.clock.now += 1
   // A merge leaves one row of both requests.
   await ask(await visitorOf('olga@example.com'), rae.id)
-  await own.company.store.writer.command({ query: 'OPTIMIZE TABLE rollcall.digest_reminders FINAL' })
+  await own.company.store.writer.command({ query: 'OPTIMIZE TABLE rollcall.records FINAL' })
   expect(await states()).toEqual(['102 sent'])
   const key = /unsubscribe\?key=([\w-]+)/.exec(mails()[0]?.text ?? '')?.[1] ?? ''
   expect(await process.pages.reminders.turn(key, false)).toBe(true)
@@ -184,7 +184,7 @@ testLong(
         { id: 104, name: 'Lea', email: 'lea@x.example', isDeleted: true },
       ),
     )
-    await own.store.writeOptOut(ron.id, true, own.clock.now)
+    await own.store.writeOptOut(ron.id, true)
     const people = [
       { user_id: rae.id, email: 'rae@example.com, all@example.com' },
       { user_id: ron.id, email: ron.email },
@@ -299,12 +299,10 @@ test('one that fails at every pass does not hold up the others', async () => {
 })
 
 testLong('a process that dies after the intent leaves a reminder that is never sent again', async () => {
+  const { sends } = own.store
   const dying: DigestStore = {
     ...own.store,
-    async writeStep(step) {
-      if (step.step === 2 && step.state !== 'skipped') return new Promise(() => undefined)
-      return own.store.writeStep(step)
-    },
+    sends: { ...sends, settle: () => new Promise(() => undefined) },
   }
   await ask(mona, rae.id)
   void own.openProcess({ env, store: dying }).digester.tick()
@@ -328,11 +326,11 @@ testLong('somebody who is erased in between gets none, and no name of either sid
   expect(addressees()).toEqual([ron.email])
   expect(await states()).toEqual(['103 sent'])
   await erasePerson({ client, userId: manager.id, settle })
-  expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['erased'])
+  expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['[erased]'])
   await erasePerson({ client, userId: ron.id, settle })
   expect(await process.pages.reminders.history()).toEqual([])
   const left = await client.query({
-    query: `SELECT count() AS n FROM rollcall.digest_sends`,
+    query: `SELECT count() AS n FROM rollcall.records WHERE kind = 'send'`,
     format: 'JSONEachRow',
   })
   expect(await left.json()).toEqual([{ n: expect.toSatisfy((n: unknown) => Number(n) === 0) as unknown }])
@@ -368,7 +366,7 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
   const again = await app.request(path, { method: 'POST', body: new URLSearchParams({ again: 'true' }) })
   expect([again.status, await optedOut()]).toEqual([303, []])
   expect(await (await app.request(path)).text()).toContain('Stop reminders')
-  await own.store.writeOptOut(manager.id, true, Date.now())
+  await own.store.writeOptOut(manager.id, true)
   expect(await process.pages.reminders.isOwnOff(manager.email)).toBe(true)
   await process.pages.reminders.turnOwnOn(manager.email)
   expect([await process.pages.reminders.isOwnOff(manager.email), await optedOut()]).toEqual([false, []])
@@ -392,10 +390,15 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
 testLong('a store without room sends nothing it could not note, and nothing twice', async () => {
   let full: 'asked' | 1 | 2 | undefined
   const noRoom = () => Promise.reject(new Error('No space left on device'))
+  const { sends } = own.store
   const store: DigestStore = {
     ...own.store,
     writeReminders: (rows) => (full === 'asked' ? noRoom() : own.store.writeReminders(rows)),
-    writeStep: (step) => (full === step.step ? noRoom() : own.store.writeStep(step)),
+    sends: {
+      ...sends,
+      claim: (...args) => (full === 1 ? noRoom() : sends.claim(...args)),
+      settle: (...args) => (full === 2 ? noRoom() : sends.settle(...args)),
+    },
   }
   process = own.openProcess({ env, store })
   full = 'asked'

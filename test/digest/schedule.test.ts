@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { toDuePeriod, toFullPeriod, toNextDue, toSince, type Schedule } from '../../digest/schedule.ts'
-import { mayTry, toMessageId, toStanding } from '../../digest/sending/send-once.ts'
-import type { Claim, SendState } from '../../digest/digest-store.ts'
 
 const at = (text: string) => Date.parse(text)
 const hour = 3_600_000
@@ -77,44 +75,4 @@ test.each([
 ] as const)('the last full %s period in %s at %s is from %s to %s', (frequency, zone, now, since, until) => {
   const period = { since: Date.parse(since), until: Date.parse(until) }
   expect(toFullPeriod(frequency, zone, Date.parse(now))).toEqual(period)
-})
-
-describe('what is known of a thing', () => {
-  const claim = (last_state: SendState, at_ms = 0): Claim => {
-    const rest = {
-      claim: `${last_state} ${at_ms}`,
-      last_address: '',
-      last_detail: last_state,
-      covers_until_ms: 0,
-    }
-    return { kind: 'digest', recipient: 'a', period: 'p', last_state, at_ms, ...rest }
-  }
-  test.each([
-    [[], 'open'],
-    [['withdrawn', 'not_sent'], 'open'],
-    [['not_sent', 'intended'], 'begun'],
-    [['intended', 'sent'], 'done'],
-    [['unknown'], 'done'],
-    [['refused', 'withdrawn'], 'done'],
-    [['skipped'], 'done'],
-  ] as [SendState[], string][])('%j is %s', (states, kind) => {
-    expect(toStanding(states.map((state) => claim(state))).kind).toBe(kind)
-  })
-
-  test('failures are tried again less and less often', () => {
-    const after = (tries: number) => {
-      for (let minutes = 0; ; minutes++)
-        if (mayTry({ tries, lastAtMs: hour }, hour + minutes * 60_000)) return minutes
-    }
-    expect([0, 1, 2, 3, 6, 7, 50].map(after)).toEqual([0, 1, 2, 4, 32, 60, 60])
-  })
-
-  test('the Message-ID is the same for every try, and another for another thing', () => {
-    const key = { kind: 'digest', recipient: 'ada@example.com', period: '2026-03-02' } as const
-    expect(toMessageId(key, 'example.com')).toBe(toMessageId({ ...key }, 'example.com'))
-    expect(toMessageId({ ...key, period: '2026-03-09' }, 'example.com')).not.toBe(
-      toMessageId(key, 'example.com'),
-    )
-    expect(toMessageId(key, 'example.com')).toMatch(/^<[0-9a-f]{40}@example\.com>$/)
-  })
 })

@@ -193,7 +193,6 @@ describe('erasing a person', () => {
     for (const table of [
       'access_views.name',
       'access_notes.text',
-      'digest_sends.detail',
       'access_audit.detail',
       'access_tokens.name',
     ])

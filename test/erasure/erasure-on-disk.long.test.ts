@@ -29,16 +29,6 @@ const findInColumns = (...texts: string[]) => findInColumnsOf(store, texts)
 
 const ada = { id: 7, name: 'Ada Moreno', email: 'ada@example.com', customFields: { born: '1985-12-10' } }
 const bo = { id: '8', name: 'Bo Lind', email: 'bo@example.com', groups: [{ id: 't2', name: 'Sales' }] }
-/** The row of a digest that went to somebody. */
-const mailed = {
-  kind: 'digest',
-  period: '2026-03-02',
-  claim: 'c',
-  step: 2,
-  at: monday,
-  state: 'sent',
-  keep_until: 4_000_000_000,
-}
 const searched = ['ada moreno', 'ada@example', '1985-12-10']
 
 const titled = (body: Uint8Array) =>
@@ -95,14 +85,21 @@ test('nothing of an erased person is in any file of the store, nor in what comes
     { login: 'ada@example.com', role: 'manager', user_id: '', changed_at: monday, changed_by: 'owner' },
     { login: 'sub:a-d-a', role: 'manager', user_id: '7', changed_at: monday, changed_by: 'owner' },
   ])
-  await insertRows(store.writer, 'digest_subscriptions', [
-    { login: 'sub:a-d-a', email: 'Ada@example.com', frequency: 'weekly', user_id: '', changed_at: monday },
-    { login: 'bo@example.com', email: '', frequency: 'weekly', user_id: '8', changed_at: monday },
-  ])
-  await insertRows(store.writer, 'digest_sends', [
-    { ...mailed, recipient: 'ada@example.com', address: 'ada@example.com' },
-    { ...mailed, recipient: 'sub:a-d-a', address: 'Ada@example.com' },
-    { ...mailed, recipient: 'bo@example.com', address: 'bo@example.com' },
+  const record = (kind: string, key: string, value: object) => ({
+    kind,
+    key,
+    claim: kind,
+    version: 1,
+    value: JSON.stringify(value),
+    changed_at: monday,
+    keep_until: 2 ** 32 - 1,
+  })
+  await insertRows(store.writer, 'records', [
+    record('subscription', 'sub:a-d-a', { email: 'Ada@example.com', user_id: '' }),
+    record('subscription', 'bo@example.com', { email: '', user_id: '8' }),
+    record('send', 'digest/ada%40example.com', { address: 'ada@example.com' }),
+    record('send', 'digest/sub%3Aa-d-a', { address: 'Ada@example.com' }),
+    record('send', 'digest/bo%40example.com', { address: 'bo@example.com' }),
   ])
   // The search can find something.
   expect(await findInFiles('ada moreno')).not.toEqual([])
@@ -116,8 +113,10 @@ test('nothing of an erased person is in any file of the store, nor in what comes
   expect(await findInColumns(...searched)).toEqual([])
   expect(await findInFiles(...searched)).toEqual([])
 
-  expect(await rows('SELECT login FROM rollcall.digest_subscriptions')).toEqual([{ login: 'bo@example.com' }])
-  expect(await rows('SELECT recipient FROM rollcall.digest_sends')).toEqual([{ recipient: 'bo@example.com' }])
+  expect(await rows('SELECT key FROM rollcall.records ORDER BY key')).toEqual([
+    { key: 'bo@example.com' },
+    { key: 'digest/bo%40example.com' },
+  ])
 
   await deliver(100)
   expect(await findInColumns(...searched)).toEqual([])

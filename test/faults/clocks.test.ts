@@ -1,6 +1,5 @@
 /** The one rule for clocks: no written time is earlier than the one before it of the same key, and nothing is complete in the future. */
 import { afterAll, expect, test } from 'vitest'
-import { createDigestStore } from '../../digest/digest-store.ts'
 import { createAccessStore } from '../../services/access/access-store.ts'
 import { storeSettings } from '../../services/clickhouse/stored-settings.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -14,20 +13,8 @@ const now = Date.now()
 const ahead = now + 3 * day
 
 const access = createAccessStore(store)
-const digests = createDigestStore(store)
 const member = { login: 'ada@example.com', email: 'ada@example.com', role: 'manager', user_id: '7' } as const
 const person = { login: member.login, role: 'manager', names: true, user_id: '7', password: '' } as const
-const subscription = {
-  ...member,
-  weekday: 1,
-  hour: 8,
-  time_zone: 'UTC',
-  language: 'en',
-  alerts: false,
-  seen_at_ms: now,
-  unsubscribe_key: 'k',
-} as const
-
 /** Writes a row twice, first with the time of a clock that is ahead. */
 const writers: [
   table: string,
@@ -42,14 +29,6 @@ const writers: [
     (at, isSecond) => access.writePerson({ ...person, isRemoved: isSecond, changedBy: 'owner', nowMs: at }),
   ],
   ['access_session_ends', 'subject', 'ended_at', (at) => access.writeSessionEnd(member.login, at)],
-  [
-    'digest_subscriptions',
-    'login',
-    'changed_at',
-    (at, isSecond) =>
-      digests.writeSubscription({ ...subscription, frequency: isSecond ? 'off' : 'daily' }, at),
-  ],
-  ['digest_opt_outs', 'user_id', 'said_at', (at, isSecond) => digests.writeOptOut('7', isSecond, at)],
   [
     'waiting_rows',
     'holder',

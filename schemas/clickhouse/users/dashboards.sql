@@ -22,15 +22,6 @@ GRANT
     INSERT ON rollcall.access_audit
 TO rollcall_dashboards;
 
--- Subscriptions, reminders, what was sent, and alerts: dashboards send mail.
-GRANT
-    INSERT ON rollcall.digest_subscriptions,
-    INSERT ON rollcall.digest_reminders,
-    INSERT ON rollcall.digest_opt_outs,
-    INSERT ON rollcall.digest_sends,
-    INSERT ON rollcall.alert_states
-TO rollcall_dashboards;
-
 -- Saved views, targets and notes.
 GRANT
     INSERT ON rollcall.access_views,

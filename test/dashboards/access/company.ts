@@ -151,7 +151,7 @@ export async function openCompany({
       streamer: store.streamer,
       settings: toDashboardSettings(config),
       entrance,
-      digest: toDigestOptions(config, store),
+      digest: toDigestOptions(config, store, clock),
       ingestUrl: () => 'http://127.0.0.1:1/webhooks/secret-ingest-token',
       refusals: () => [],
       register: () => Promise.reject(new Error('no platform in this test')),

@@ -405,7 +405,7 @@ describe('a link', () => {
     const { link } = await invite()
     await setBy(link)
     const token = link.split('/').at(-1)
-    for (const table of ['access_people', 'access_session_ends', 'access_audit', 'digest_sends']) {
+    for (const table of ['access_people', 'access_session_ends', 'access_audit', 'records']) {
       const found = await company.store.rows(
         `SELECT * FROM rollcall.${table} WHERE position(toString(tuple(*)), '${token}') > 0`,
       )

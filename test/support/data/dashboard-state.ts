@@ -1,4 +1,4 @@
-/** Rows in every table of the dashboards' own state: who may see what, links, saved views, digests and alerts. All are about one person. */
+/** Rows in every table of the dashboards' own state: who may see what, links and saved views. All are about one person. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toEverySession } from '../../../services/access/access-store.ts'
 
@@ -51,53 +51,6 @@ function toRows({ userId, name, email }: StatePerson): Record<string, Record<str
       changed_at: at,
     },
     access_targets: { metric: 'on_time_rate', value: 90, changed_at: at, changed_by: login },
-    digest_subscriptions: {
-      login,
-      email,
-      frequency: 'weekly',
-      weekday: 1,
-      hour: 8,
-      time_zone: 'Europe/Vienna',
-      language: 'en',
-      unsubscribe_key: 'key-1',
-      role: 'manager',
-      user_id: userId,
-      seen_at: at,
-      changed_at: at,
-    },
-    digest_sends: {
-      kind: 'digest',
-      recipient: login,
-      period: '2026-09-01',
-      claim: 'claim-1',
-      step: 2,
-      at,
-      state: 'refused',
-      address: email,
-      message_id: `<digest-1@rollcall>`,
-      covers_until: at,
-      detail: `550 ${email} is unknown`,
-      keep_until: keptUntil,
-    },
-    digest_reminders: {
-      user_id: userId,
-      day: '2026-09-01',
-      asked_by: login,
-      asked_at: at,
-      language: 'en',
-      assignments: ['a-1'],
-      unsubscribe_key: 'key-2',
-      keep_until: keptUntil,
-    },
-    digest_opt_outs: { user_id: userId, is_out: true, said_at: at },
-    alert_states: {
-      alert: 'stall',
-      number: 1,
-      state: 'started',
-      at,
-      detail: '412 deliveries wait',
-      translations: { de: '412 Zustellungen warten' },
-    },
   }
 }
 
@@ -106,7 +59,7 @@ export async function fillDashboardState(client: ClickHouseClient, person: State
   const rows = toRows(person)
   const answer = await client.query({
     query: `SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree'
-      AND match(name, '^(access|digest|alert)_') ORDER BY name`,
+      AND match(name, '^access_') ORDER BY name`,
     format: 'JSONEachRow',
   })
   const tables = (await answer.json<{ name: string }>()).map(({ name }) => name)

@@ -5,29 +5,25 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMailServer } from '../support/network/mail-server.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
-import { pass, type Order } from './digest-child.ts'
+import { pass, type Order } from './once-child.ts'
 import { testDirectory } from '../support/directories.ts'
 
 /** Returns the signal that ended it. `onStart`: while it runs. */
 async function run(order: Order, onStart: (pid: number) => void): Promise<string | null> {
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'digest-child.ts'), JSON.stringify(order)],
-    {
-      stdio: 'inherit',
-    },
-  )
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'once-child.ts'), JSON.stringify(order)], {
+    stdio: 'inherit',
+  })
   if (child.pid !== undefined) onStart(child.pid)
   const [, signal] = (await once(child, 'close')) as [number | null, string | null]
   return signal
 }
 
 test.each([
-  { dieAt: 'before 1', mails: 1, ends: 'done' },
-  { dieAt: 'after 1', mails: 0, ends: 'begun' },
+  { dieAt: 'before claim', mails: 1, ends: 'done' },
+  { dieAt: 'after claim', mails: 0, ends: 'begun' },
   { dieAt: 'in the text', mails: 0, ends: 'begun' },
-  { dieAt: 'before 2', mails: 1, ends: 'begun' },
-  { dieAt: 'after 2', mails: 1, ends: 'done' },
+  { dieAt: 'before settle', mails: 1, ends: 'begun' },
+  { dieAt: 'after settle', mails: 1, ends: 'done' },
 ])('killed $dieAt: $mails mails after two more starts, and $ends', async ({ dieAt, mails, ends }) => {
   const parent = testDirectory()
   const directory = join(parent, 'clickhouse')
@@ -46,7 +42,7 @@ test.each([
     expect(await run({ ...order, dieAt }, (pid) => (dying = pid))).toBe('SIGKILL')
     dying = undefined
     await pass(order)
-    const { kind } = await pass(order)
+    const kind = await pass(order)
     expect([dieAt, server.mails.length, kind]).toEqual([dieAt, mails, ends])
   } finally {
     await server.close()
