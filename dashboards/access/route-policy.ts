@@ -82,6 +82,7 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /setup': { right: owner },
   'POST /setup/targets': { right: owner },
   'POST /setup/registration': { right: owner },
+  'POST /setup/fetch': { right: owner },
   'POST /setup/test-event': { right: owner },
   'GET /assign': { right: owner },
   'GET /assign/orders/:id': { right: owner },

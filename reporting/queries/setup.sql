@@ -15,7 +15,7 @@ FROM
 (
     SELECT received_at AS received, event_id AS id, source, CAST(event_type, 'Nullable(String)') AS event_type, CAST(event_time, 'Nullable(DateTime64(3, \'UTC\'))') AS happened, toString(user_id) AS user_id, toString(challenge_id) AS challenge_id, 'stored' AS outcome, CAST(NULL, 'Nullable(String)') AS reason
     FROM rollcall.event_rows
-    WHERE received_at > {from:DateTime64(3, 'UTC')}
+    WHERE received_at > {from:DateTime64(3, 'UTC')} AND source != 'reconcile'
     ORDER BY received_at DESC
     LIMIT 20
     UNION ALL
@@ -52,4 +52,7 @@ ORDER BY job
 SELECT sum(arraySum(ledger.stored)) AS stored FROM rollcall.log_positions FINAL
 
 -- name: setup-has
-SELECT max(type_number) > 0 AS challenge_events, max(event_type = 'rollcall.test') AS test_events FROM rollcall.event_rows
+-- What came by webhook. Events that reconciliation made prove no connection.
+SELECT max(type_number) > 0 AS challenge_events, max(event_type = 'rollcall.test') AS test_events
+FROM rollcall.event_rows
+WHERE source != 'reconcile'

@@ -71,7 +71,7 @@ describe('the set-up page', () => {
     )
     expect(platform.subscriptions.list().map((one) => one.url)).toEqual([url])
     const { text } = await press(pages, { mode: 'check' })
-    expect(text).toContain('a test event arrived in the store')
+    expect(text).toContain('A test event arrived in the store.')
     expect(text).not.toContain('nobody-may-see')
   })
 
@@ -89,7 +89,7 @@ describe('the set-up page', () => {
     const lacking = await start({ absent: ['webhook_subscriptions'] })
     expect((await press(lacking.pages, { mode: 'register' })).text).toContain('Tick these event types')
     const refusing = await start({ tokens: ['other'] })
-    expect((await press(refusing.pages, { mode: 'register' })).text).toContain('could not be asked')
+    expect((await press(refusing.pages, { mode: 'register' })).text).toContain('The platform did not answer')
   })
 
   test('takes no orders from another site, and no nonsense', async () => {

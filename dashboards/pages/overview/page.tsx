@@ -75,7 +75,7 @@ export const homePage = definePage<HomeData, Record<string, never>>({
     ])
     return { ...overview, changes, team, pace }
   },
-  unknown: (c, routes) => setupPage(c, routes, { empty: true }),
+  unknown: (c, routes) => setupPage(c, routes),
   exports: (view) => {
     const { rowParams, context } = view
     const { as_of: asOf, metrics } = view.data.answer

@@ -2,6 +2,7 @@
 import { Registry } from 'prom-client'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../services/platform/clock.ts'
+import { openDashboards } from '../../../dashboards/open-dashboards.ts'
 import { openJobs } from '../../../services/jobs/open-jobs.ts'
 import { createLogger } from '../../../services/runtime/logger.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
@@ -11,6 +12,9 @@ import { readPulls } from '../../../reporting/queries/setup.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { day, monday } from '../../support/data/records.ts'
 import { until } from '../../support/wait.ts'
+import { charts } from '../../dashboards/charts.ts'
+import { settings } from '../../dashboards/ui/serve.ts'
+import { follow } from '../../support/network/follow.ts'
 import { openPipeline } from './pipeline.ts'
 
 const history = { from: monday, to: monday + 60 * day }
@@ -44,17 +48,38 @@ const countAssignments = async () => {
   return Number(row?.n)
 }
 
+/** The page Setup over these jobs: what its button does, and what it shows then. */
+async function openSetup(jobs: ReturnType<typeof open>) {
+  const fetchExisting = () => jobs.start(fetchJob)
+  const rest = { settings, charts, isReady: () => true, onError: console.error }
+  const { app, close } = await openDashboards({ client: store.reader, fetchExisting, ...rest })
+  onTestFinished(close)
+  return {
+    read: async () => (await app.request('/setup')).text(),
+    async press() {
+      const pressed = await app.request('/setup/fetch', { method: 'POST' })
+      const shown = await follow(pressed, (path, cookie) => app.request(path, { headers: { cookie } }))
+      return shown.text()
+    },
+  }
+}
+
 test('fetches every assignment that exists, once at a time, and continues by itself after a restart', async () => {
   expect([await countAssignments(), await readFetch()]).toEqual([0, undefined])
   const first = open()
-  expect([first.start(fetchJob), first.start(fetchJob)]).toEqual([true, false])
+  const setup = await openSetup(first)
+  expect(await setup.press()).toContain('The fetch has started.')
+  expect(await setup.press()).toContain('The fetch is already running.')
   await until(async () => ((await readFetch())?.items ?? 0) > 2)
   await first.close()
-  expect(await readFetch()).toMatchObject({ state: 'running', total: expect.any(Number) })
+  expect(await setup.read()).toMatch(/Fetched \d+ of 30 people\./)
 
   open()
   await until(readFetch, (fetch) => fetch?.state === 'succeeded')
+  expect(await setup.read()).toContain('Fetched the assignments of')
   const existing = platform.truth().assignments.filter(({ deleted }) => !deleted).length
   expect(existing).toBeGreaterThan(20)
   expect(await countAssignments()).toBe(existing)
+  // No webhook came, and the page does not say that one did.
+  expect(await setup.read()).toContain('Wait for the first webhook')
 })
