@@ -350,7 +350,7 @@ describe('with the script', () => {
   })
 
   test('an address that is not shown is, where a browser lets nothing copy it, and is then selected', async () => {
-    await previews.open('/setup', {}, async (page) => {
+    await previews.open(at('empty', '/setup'), {}, async (page) => {
       await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error("plain http"))')
       await page.locator('[data-copy=ingest-url]').click()
       await page.locator('#announcer', { hasText: 'copy it with the keyboard' }).waitFor()
@@ -539,7 +539,7 @@ describe('over HTTP', () => {
 })
 
 test('a form that is sent by a double click is sent once, and again when it is sent later', async () => {
-  await previews.open('/setup', { prepare: (_, page) => holdTime(page) }, async (page) => {
+  await previews.open(at('empty', '/setup'), { prepare: (_, page) => holdTime(page) }, async (page) => {
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
     // The first answer takes until both clicks have come; each leaves the page as it is.
