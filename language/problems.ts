@@ -52,9 +52,9 @@ const formProblems = {
   too_many_filters_to_save: 'This page has too many filters for a view. Take some away, and save it again.',
   too_many_views: 'You have {n} views already. Delete one that you do not need any more.',
   unknown_view: 'There is no such view any more.',
-  only_owners_offer: 'Only an owner offers a view to everybody.',
+  only_owners_offer: 'Only owners can share a view with everyone.',
   not_savable: 'This page cannot be saved as a view.',
-  view_about_person: 'This view names a person by id, so it cannot be offered to everybody.',
+  view_about_person: 'This view names a person, so it cannot be shared with everyone.',
   unknown_action: 'Unknown action.',
 
   invalid_guide: 'The id of a guide has 1 to 200 characters, and none of them is a control character.',

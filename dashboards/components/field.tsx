@@ -19,7 +19,7 @@ export function LoginField(input: { value?: string; readonly?: boolean }) {
     autocapitalize: 'none',
     spellcheck: false,
   } as const
-  return <Field label={t('E-mail')} name="login" required maxlength={320} {...typed} {...input} />
+  return <Field label={t('Email')} name="login" required maxlength={320} {...typed} {...input} />
 }
 
 export function PasswordField({

@@ -82,7 +82,7 @@ export function NoAssignments({ context, hasFilters }: { context: PageContext; h
       ) : (
         <>
           {context.sees === undefined
-            ? t('No assignment of anybody who is still here has arrived yet.')
+            ? t('No assignment of anyone who is still here has arrived yet.')
             : t('None of the people whose work you see has an assignment.')}{' '}
           <SetupLink context={context} />
         </>

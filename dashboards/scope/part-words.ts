@@ -99,7 +99,7 @@ function periodWords(start: string, period: Scope['period'], format: Format): st
 /** The exclusions of a rate, in words. The keys are those of `excluded` in METRICS.md. */
 const words: Record<string, Message> = {
   no_due_date: '{n, plural, one {has} other {have}} no due date',
-  no_completion_time: '{n, plural, one {is} other {are}} completed, but nobody knows when',
+  no_completion_time: '{n, plural, one {is} other {are}} completed at an unknown time',
   failed: 'failed',
   awaiting_grading: '{n, plural, one {waits} other {wait}} for a grade',
   not_due_yet: '{n, plural, one {is} other {are}} not due yet',

@@ -14,7 +14,7 @@ import type { SendDeps, SendKey } from './send.ts'
 const hasLeftDetail: Message = 'Not sent: this person has left the platform.'
 const noRoleDetail: Message = 'Not sent: this person has no role that gets a digest.'
 const unmatchedDetail: Message =
-  'Not sent: no person at the platform has this e-mail. Set the platform user id.'
+  'Not sent: no person at the platform has this email. Set the platform user id.'
 const nothingDetail: Message = 'Nothing to report.'
 
 const weekMs = 7 * 86_400_000

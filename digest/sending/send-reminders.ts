@@ -31,7 +31,7 @@ export type SendRemindersDeps = SendDeps & {
 
 const notAllowedDetail: Message = 'Not sent: the person who asked may not remind any more.'
 const notLateDetail: Message = 'Not sent: nothing is overdue any more.'
-const noAddressDetail: Message = 'Not sent: there is no usable e-mail address.'
+const noAddressDetail: Message = 'Not sent: there is no usable email address.'
 const optedOutDetail: Message = 'Not sent: this person wants no reminders.'
 const recentDetail: Message = 'Not sent: this person got a reminder a short time ago.'
 

@@ -49,7 +49,7 @@ const heads: Readonly<Record<string, Message>> = {
   to: 'To',
   guide: 'Guide',
   team: 'Team',
-  email: 'E-mail',
+  email: 'Email',
   people: 'People',
   direct_reports: 'Direct reports',
   most_days_overdue: 'Days overdue',

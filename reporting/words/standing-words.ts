@@ -21,16 +21,16 @@ export function standingWords(standing: Standing, format: Format): string | null
       : t('Numbers are complete up to {moment}', { moment: toMoment(through, format) })
   const wait =
     waiting === 0
-      ? t('; later deliveries are kept and not counted yet.')
+      ? t('; later webhooks are kept and not counted yet.')
       : isOld
         ? t(
-            '; at {moment}, {n, plural, one {# delivery waited} other {# deliveries waited}}, and nothing was heard since.',
+            '; at {moment}, {n, plural, one {# webhook was} other {# webhooks were}} waiting, with no news since.',
             {
               moment: toMoment(reportedAt, format),
               n: waiting,
             },
           )
-        : t('; since then {n, plural, one {# delivery waits} other {# deliveries wait}}.', { n: waiting })
+        : t('; {n, plural, one {# webhook is} other {# webhooks are}} waiting since then.', { n: waiting })
   return `${upTo}${wait} ${toldWords(stalled_since, reason)}`.trim()
 }
 

@@ -27,7 +27,7 @@ export const terms = {
   },
   submitted: {
     name: 'Submitted',
-    says: 'The learner has done their part. A reviewer may still have to grade it.',
+    says: 'The person has done their part. A reviewer may still have to grade it.',
     never: ['handed in', 'hand in', 'turned in'],
   },
   awaiting_grading: {

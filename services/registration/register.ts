@@ -147,7 +147,7 @@ function toManualSteps(url: string): string[] {
     ),
     t('Add a webhook subscription named “Rollcall”.'),
     t(
-      'As its URL enter the whole ingest URL, which begins with {url}. It contains a secret: copy it, and share it with nobody.',
+      'As its URL enter the whole ingest URL, which begins with {url}. It contains a secret: copy it, and do not share it.',
       { url: maskUrl(url) },
     ),
     t('Tick these event types: {types}. More do no harm.', { types: assignmentEventTypes.join(', ') }),

@@ -268,6 +268,6 @@ test('reports late numbers, lost webhooks and silence', async () => {
   const bad = toVerdict(page).flatMap(([level, , says]) => (level === 'bad' ? [says] : []))
   expect(bad).toHaveLength(4)
   expect(bad.join('\n')).toMatch(
-    /since then 412 deliveries wait[^]*3 acknowledged webhooks are not accounted for\.[^]*No events since/,
+    /412 webhooks are waiting since then[^]*3 acknowledged webhooks are not accounted for\.[^]*No events since/,
   )
 })

@@ -217,7 +217,7 @@ testLong('a manager whom the platform does not know gets none, and the owner see
   await process.digester.tick()
   expect(mails()).toEqual([])
   expect((await lastStates()).toSorted()).toEqual(['nobody@example.com refused', 'ron@example.com skipped'])
-  const detail = 'Not sent: no person at the platform has this e-mail. Set the platform user id.'
+  const detail = 'Not sent: no person at the platform has this email. Set the platform user id.'
   expect(await process.pages.trouble()).toEqual({ count: 1, detail })
   const [member] = await process.pages.members.list()
   expect(await process.pages.sendTest(member as never)).toEqual({ state: 'not_sent', detail })

@@ -202,7 +202,7 @@ testLong(
     expect(mails()).toEqual([])
     expect((await states()).toSorted()).toEqual(
       [
-        '102 skipped Not sent: there is no usable e-mail address.',
+        '102 skipped Not sent: there is no usable email address.',
         '103 skipped Not sent: this person wants no reminders.',
         '104 skipped Not sent: nothing is overdue any more.',
       ].toSorted(),

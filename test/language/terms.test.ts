@@ -11,10 +11,6 @@ import { terms } from '../../schemas/metrics/terms.ts'
 
 /** Texts, or what they all have, that may use another name, and why. */
 const allowed: readonly { text: string | RegExp; because: string }[] = [
-  {
-    text: /^(Are people|Is work|Which challenges are hard to) finish/,
-    because: 'plain questions of headings',
-  },
   { text: 'Which challenges have a backlog?', because: 'a plain question of a heading' },
   { text: 'Grading backlog', because: 'title of a sample query, which analysts have by this name' },
 ]

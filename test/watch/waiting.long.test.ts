@@ -120,11 +120,11 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
       reason: expect.stringContaining('UNKNOWN_TABLE'),
     })
     expect(await say(Date.now())).toMatch(
-      /^Numbers are complete up to \d\d:\d\d; since then 2 deliveries wait\. The owner has been told why\.$/,
+      /^Numbers are complete up to \d\d:\d\d; 2 webhooks are waiting since then\. The owner has been told why\.$/,
     )
     expect(await wrong()).toEqual({
       stall: {
-        en: expect.stringMatching(/2 deliveries wait\..* The reason: .*UNKNOWN_TABLE/),
+        en: expect.stringMatching(/2 webhooks are waiting since then\..* The reason: .*UNKNOWN_TABLE/),
         de: expect.stringMatching(/2 Zustellungen.*UNKNOWN_TABLE/),
       },
     })
@@ -162,7 +162,7 @@ test('a store whose consumer says nothing any more is said to be behind', async 
     standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))
   expect(say(monday + 59_000)).toBe(null)
   expect(say(monday + 60_000)).toBe(
-    'Numbers are complete up to 00:00; later deliveries are kept and not counted yet.',
+    'Numbers are complete up to 00:00; later webhooks are kept and not counted yet.',
   )
   expect(say(monday + 3 * day)).toContain('5 Jan 2026')
 })
@@ -336,7 +336,7 @@ describe('a spool that vanished', () => {
     expect((await show()).lines.join('\n')).toMatch(/last reported 14\d\d min ago/)
     const standing = await readStanding(ownReader(store.reader))
     expect(standingWords(standing, createFormat({ locale: 'en-GB', timeZone: 'UTC', now }))).toMatch(
-      /; at .+, 3 deliveries waited, and nothing was heard since\./,
+      /; at .+, 3 webhooks were waiting, with no news since\./,
     )
 
     expect((await forget({})).lines).toEqual([

@@ -143,7 +143,7 @@ export function CohortFigure({ context, overview, drawn, block }: FigureProps) {
   return (
     <Figure
       id="due-cohorts"
-      title={t('Is work finished by its due date?')}
+      title={t('Is work completed by its due date?')}
       finding={finding}
       defines={['on_time_rate']}
       csv={block('due-cohorts')}

@@ -58,7 +58,7 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         name={t('Completion')}
         notes={[
           now.people_fully_complete.value === null
-            ? t('Nobody has an assignment in this scope.')
+            ? t('No one has an assignment here.')
             : rich(
                 '{done} of {all} {n, plural, one {person} other {people}} ({share}) have completed everything.',
                 {
@@ -191,7 +191,7 @@ function HandedIn({ context, overview }: { context: PageContext; overview: Overv
   const n = (count: number, part: string) => (
     <Count context={context} n={count} narrow={{ metric: 'submitted_on_time_rate', part }} />
   )
-  return rich('Submitted on time, the learner’s own part: {value}, {numerator} of {denominator}.', {
+  return rich('Submitted on time: {value}, {numerator} of {denominator}.', {
     value: context.format.percent(value),
     numerator: n(numerator, 'numerator'),
     denominator: n(denominator, 'denominator'),

@@ -32,7 +32,7 @@ const waiting: OwnDefinition = {
 const reviewDue: OwnDefinition = {
   title: 'Reviewers’ due date',
   definition:
-    'Overdue by the same rule as for learners, with the due date of the reviewers. Soon: its day is at most so many days after the day of the moment.',
+    'Overdue by the same rule as for people, with the due date of the reviewers. Soon: its day is at most so many days after the day of the moment.',
 }
 const turnaround: OwnDefinition = {
   title: 'Turnaround of a period',

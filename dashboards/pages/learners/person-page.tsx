@@ -169,7 +169,7 @@ function PersonFacts({ view: { context, id, data } }: { view: PersonView }) {
       </a>,
     ],
     isAddress(email) && [
-      t('E-mail'),
+      t('Email'),
       <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>{email}</a>,
     ],
     [t('Id'), id],

@@ -19,7 +19,7 @@ const managers: OwnDefinition = {
 const dueDay: OwnDefinition = {
   title: 'Due on a day',
   definition:
-    'Assignments whose due date is that calendar day in the due zone. Open: the learner still has to act. All: open, submitted, and failed without a submission.',
+    'Assignments whose due date is that calendar day in the due zone. Open: the person still has to act. All: open, submitted, and failed without a submission.',
 }
 
 const isGrouped = ({ own: { group } }: OverdueView) => group === 'manager'

@@ -59,7 +59,7 @@ const otherFiles: Partial<Record<OverviewBlock, Message>> = {
 export const homePage = definePage<HomeData, Record<string, never>>({
   path: '/',
   title: 'Home',
-  question: 'Are people finishing on time?',
+  question: 'Do people complete on time?',
   keys: { own: {}, ignored: rowOnly, compares: true },
   async read(ask) {
     const { routes, scope, previous, context } = ask
@@ -129,7 +129,7 @@ export const homePage = definePage<HomeData, Record<string, never>>({
     groups('team', 'Which teams need help?', 'Nothing in this scope has a team.'),
     groups(
       'challenge',
-      'Which challenges are hard to finish in time?',
+      'Which challenges are hard to complete on time?',
       'Nothing in this scope has a challenge.',
     ),
   ],

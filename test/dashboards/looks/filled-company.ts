@@ -131,7 +131,7 @@ export async function openFilledCompany(openContext: () => Promise<BrowserContex
   async function signIn(context: BrowserContext, as: 'owner' | 'manager' = 'owner'): Promise<void> {
     const page = await context.newPage()
     await page.goto(`${server.url}/sign-in`)
-    await page.getByLabel('E-mail').fill(as === 'owner' ? owner : manager)
+    await page.getByLabel('Email').fill(as === 'owner' ? owner : manager)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL(`${server.url}/`)

@@ -28,7 +28,7 @@ async function signIn(login: string): Promise<Page> {
   const page = await (await browser.newContext({ ...reader, viewport: desk })).newPage()
   const trySignIn = async () => {
     await page.goto(`${demo.url}/sign-in`)
-    await page.getByLabel('E-mail').fill(login)
+    await page.getByLabel('Email').fill(login)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     const isIn = page.url() === `${demo.url}/`

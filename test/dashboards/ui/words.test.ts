@@ -325,7 +325,7 @@ describe('needs attention', () => {
         }),
       )
     expect(words({ sees: 0 })).toContain('None of the people whose work you see has an assignment.')
-    expect(words({})).toContain('No assignment of anybody who is still here has arrived yet.')
+    expect(words({})).toContain('No assignment of anyone who is still here has arrived yet.')
   })
 
   test('says nothing when nothing is wrong', () => {
