@@ -349,7 +349,7 @@ test.each<[string, (claims: JWTPayload) => Promise<string> | string]>([
   ['a token for another application', withHonestKey((claims) => ({ ...claims, aud: 'other' }))],
   ['a token of another issuer', withHonestKey((claims) => ({ ...claims, iss: 'https://evil.example' }))],
   ['a token of another sign-in', withHonestKey((claims) => ({ ...claims, nonce: 'other' }))],
-  ['a token without a person', withHonestKey(({ sub: _, ...claims }) => claims)],
+  ['a token without a person', withHonestKey((claims) => ({ ...claims, sub: '' }))],
   [
     'a token of another person than userinfo',
     withHonestKey((claims) => ({ ...claims, sub: 'olga@example.com' })),
