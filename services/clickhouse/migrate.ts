@@ -14,6 +14,7 @@ import { insertRows } from './insert-rows.ts'
 import { type ServerDdlOptions, toServerDdl } from './server-ddl.ts'
 import { selectRows } from './statements.ts'
 import { storeSettings } from './stored-settings.ts'
+import { retryStep } from './errors/retries.ts'
 
 /** Which migrations have been applied. Made before the first of them. */
 export const migrationsTable = `CREATE TABLE IF NOT EXISTS rollcall.schema_migrations
@@ -74,7 +75,8 @@ export async function migrate(
   { server }: MigrateOptions = {},
 ): Promise<MigrationResult> {
   const toDdl = (sql: string) => (server === undefined ? sql : toServerDdl(sql, server))
-  const run = (sql: string) => client.command({ query: toDdl(sql) })
+  // Each statement may be done twice.
+  const run = (sql: string) => retryStep(() => client.command({ query: toDdl(sql) }))
   const files = readSchemaFiles('migrations')
   const recorded = await readRecorded(client)
   refuseOther(recorded, files)
@@ -167,7 +169,7 @@ export async function replaceViews(
     return isAll || checksum !== toChecksum(statement) || storedHash !== stored.get(name)
   })
   if (differing.length === 0) return []
-  for (const { statement } of differing) await client.command({ query: statement })
+  for (const { statement } of differing) await retryStep(() => client.command({ query: statement }))
   const now = await readStoredViews(client)
   const entries = differing.map(({ name, statement }) => [name, [toChecksum(statement), now.get(name) ?? '']])
   await storeSettings(client, { views: JSON.stringify({ ...recorded, ...Object.fromEntries(entries) }) })

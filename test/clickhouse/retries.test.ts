@@ -1,7 +1,10 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
+import { retryStep } from '../../services/clickhouse/errors/retries.ts'
+import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { until } from '../support/wait.ts'
@@ -45,7 +48,9 @@ async function relay(incoming: IncomingMessage, answer: ServerResponse): Promise
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const address = new URL(incoming.url ?? '/', 'http://proxy')
-  seen.push(address.searchParams.get('query') ?? Buffer.concat(chunks).toString())
+  const body = Buffer.concat(chunks)
+  const isPacked = incoming.headers['content-encoding'] === 'gzip'
+  seen.push(address.searchParams.get('query') ?? (isPacked ? gunzipSync(body) : body).toString())
   const fate = fates.shift() ?? { kind: 'through', serverName }
   if (fate.kind === 'cut_before') return void incoming.socket.destroy()
   if (fate.kind === 'silent') return
@@ -100,6 +105,28 @@ describe('a statement is sent again', () => {
     meet(fate)
     expect(await countTries()).toBe(before)
     expect(seen).toHaveLength(2)
+  })
+
+  test('a read of a step, as often as one outside, and the step not once more', async () => {
+    meet(...Array.from({ length: 6 }, (): Fate => ({ kind: 'cut_before' })))
+    await expect(retryStep(countTries)).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(seen).toHaveLength(6)
+  })
+
+  test('a step, when the answer to its insert is lost', async () => {
+    const before = await countTries()
+    meet({ kind: 'cut_after' })
+    await retryStep(async () => {
+      if ((await countTries()) === before) await insert()
+    })
+    expect(await countTries()).toBe(before + 1)
+  })
+
+  test('a migration whose connection is reset', async () => {
+    meet(...Array.from({ length: 3 }, (): Fate => ({ kind: 'through' })), { kind: 'cut_after' })
+    await migrate(clickhouse.writer)
+    expect(seen[3]).toContain('CREATE TABLE')
+    expect(seen[4]).toBe(seen[3])
   })
 
   test('an insert, when the server says that it did not begin', async () => {

@@ -16,6 +16,9 @@ export class GivenUpError extends Error {
   }
 }
 
+/** Errors of statements that were sent again in vain: a step does not repeat them. */
+const exhausted = new WeakSet<Error>()
+
 /**
  * The same client with retries: reads also after a broken connection, other statements only if they never began. Once `givingUp` is
  * aborted, each fails with a `GivenUpError`, also while it waits for its next try.
@@ -30,6 +33,7 @@ export function withRetries(client: ClickHouseClient, givingUp: AbortSignal): Cl
       })
     } catch (error) {
       if (givingUp.aborted) throw new GivenUpError()
+      if (error instanceof Error && isRepeatable(error, call)) exhausted.add(error)
       throw error
     }
   })
@@ -40,7 +44,8 @@ export function withRetries(client: ClickHouseClient, givingUp: AbortSignal): Cl
  * stored, or its rows replace equal ones.
  */
 export function retryStep<Result>(step: () => Promise<Result>): Promise<Result> {
-  return pRetry(step, { ...tries, shouldRetry: ({ error }) => toFailure(error) === 'unknown' })
+  const shouldRetry = ({ error }: { error: Error }) => toFailure(error) === 'unknown' && !exhausted.has(error)
+  return pRetry(step, { ...tries, shouldRetry })
 }
 
 /** Of `exec`, which says nothing of it. */
