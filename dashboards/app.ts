@@ -31,7 +31,6 @@ import { assignmentPage } from './pages/learners/assignment-page.tsx'
 import { peoplePage } from './pages/learners/people-page.tsx'
 import { personPage } from './pages/learners/person-page.tsx'
 import { homePage } from './pages/overview/page.tsx'
-import { mountOverviewFiles } from './pages/overview/routes.ts'
 import { noMultipart, sameOriginOnly, securityHeaders, traceRequests } from './middleware.ts'
 import { mountSearch } from './pages/search/page.tsx'
 import { mountData } from './pages/data/routes.ts'
@@ -125,7 +124,6 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.use(frameFirst(routes))
   mountHealth(app, routes)
   mountPage(app, routes, homePage)
-  mountOverviewFiles(app, routes)
   mountPage(app, routes, assignmentsPage)
   mountPage(app, routes, overduePage)
   mountRemind(app, routes)

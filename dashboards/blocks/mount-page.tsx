@@ -19,7 +19,9 @@ export function mountPage(app: Hono, routes: RouteContext, page: AnyPage): void 
   const hasFiles = blocks.some(
     (block) => 'list' in block && block.list !== undefined && block.list.file === undefined,
   )
-  const filePath = isList ? `/:file{${path.slice(1)}\\.(csv|xlsx)}` : `${path}/:file{[a-z-]+\\.(csv|xlsx)}`
+  const filePath = isList
+    ? `/:file{${path.slice(1)}\\.(csv|xlsx)}`
+    : `${toFolder(path)}/:file{[a-z-]+\\.(csv|xlsx)}`
   for (const each of hasFiles ? [path, filePath] : [path])
     if (!(`GET ${each}` in routePolicy))
       throw new Error(`access/route-policy.ts does not say who may open ${each}`)
@@ -44,6 +46,9 @@ export function mountPage(app: Hono, routes: RouteContext, page: AnyPage): void 
     return sendFile(c, what.join('-'), { table, rows: all }, { ...request, own }, view.data)
   })
 }
+
+/** The files of Home have a folder, too. */
+const toFolder = (path: string) => (path === '/' ? '/overview' : path)
 
 const findNothing = (c: Context, routes: RouteContext, page: AnyPage) =>
   page.unknown?.(c, routes, c.req.param('id') ?? '') ?? c.notFound()
@@ -89,7 +94,7 @@ async function readView(c: Context, routes: RouteContext, page: AnyPage) {
     to: (change: OwnParams, block) =>
       `${href(context.path, allFilters(context), { ...own, ...change })}${block === undefined ? '' : `#${block}`}`,
     file: (block) =>
-      href(page.isList === true ? `${context.path}.csv` : `${context.path}/${block}.csv`, pinned),
+      href(page.isList === true ? `${context.path}.csv` : `${toFolder(context.path)}/${block}.csv`, pinned),
   }
   return { view, request, keys, notices: [...request.notices, ...notices] }
 }

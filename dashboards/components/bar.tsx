@@ -1,9 +1,3 @@
-import type { Child } from 'hono/jsx'
-import type { Format } from '../../language/format.ts'
-import { CountCell } from './count.tsx'
-import { t } from '../../language/translate.ts'
-import { numeric, TableHead, orNoData } from './listing.tsx'
-
 /** The colour of a series or of an age, as the style sheet names it. An attribute: there are no inline styles. */
 export function colourOf(series: string): string {
   return `var(--${series.startsWith('age-') ? series : `series-${series}`})`
@@ -25,47 +19,5 @@ export function Bar({ share, series, mark = null }: BarProps) {
         <rect class="bar-mark" x={Math.round(mark * 1000) / 10} width="0.6" height="1" />
       )}
     </svg>
-  )
-}
-
-/** `rows`: where the assignments of the count are. */
-type ShareRow = { name: Child; count: number; series: string; note?: string; rows?: string | null }
-
-type ShareTableProps = {
-  head: string
-  rows: ShareRow[]
-  whole: number
-  wholeName: string
-  format: Format
-  noteHead?: string
-}
-
-/** Name, bar, count and share: for funnel and aging the table is the chart. */
-export function ShareTable({ head, rows, whole, wholeName, format, noteHead }: ShareTableProps) {
-  return (
-    <table class="shares">
-      <TableHead
-        columns={[
-          head,
-          { name: <span class="visually-hidden">{t('Bar')}</span>, className: 'bar-head' },
-          numeric(t('Count')),
-          numeric(wholeName),
-          noteHead === undefined ? null : numeric(noteHead, 'optional'),
-        ]}
-      />
-      <tbody>
-        {rows.map(({ name, count, series, note, rows: link = null }) => (
-          <tr>
-            <th scope="row">{name}</th>
-            <td class="bar-cell">
-              <Bar share={whole === 0 ? 0 : count / whole} series={series} />
-            </td>
-            <CountCell n={count} href={link} what={t('assignments')} format={format} />
-            <td class="number">{orNoData(whole === 0 ? null : count / whole, format.percent)}</td>
-            {noteHead === undefined ? null : <td class="number optional quiet">{note ?? ''}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

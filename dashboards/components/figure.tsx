@@ -6,7 +6,6 @@ import { withChange } from '../scope/page-url.ts'
 import { canOpen } from './access.tsx'
 import { Behind } from './behind.tsx'
 import { Icon } from './icon.tsx'
-import { DataTable, type DataTableProps } from './listing.tsx'
 import { t, lookUp } from '../../language/translate.ts'
 
 export type OwnDefinition = { title: string; definition: string }
@@ -24,9 +23,7 @@ type FigureProps = {
   csv?: string
   /** Link to the explanation of the first of `defines`, with SQL. Left out where the figure has a scope of its own. */
   sql?: string | undefined
-  /** The numbers behind a drawing; a figure that is a table has none. */
-  table?: DataTableProps
-  /** The same as a table of its own. */
+  /** The table of the numbers behind a drawing; a figure that is a table has none. */
   numbers?: Child
   /** Said in place of the content where there is none. */
   empty?: Child
@@ -47,7 +44,6 @@ export function Figure(props: FigureProps) {
     also,
     csv,
     sql,
-    table,
     numbers,
     tools,
     className = '',
@@ -75,20 +71,10 @@ export function Figure(props: FigureProps) {
                 <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
               </a>
             )}
-            <CopyFigure title={title} hasDrawing={table !== undefined || numbers !== undefined} />
+            <CopyFigure title={title} hasDrawing={numbers !== undefined} />
           </p>
           <Definitions of={defines} also={also} />
           {numbers}
-          {table === undefined ? null : (
-            <div
-              class="scroll"
-              tabindex={0}
-              role="group"
-              aria-label={t('Numbers behind “{title}”', { title })}
-            >
-              <DataTable {...table} />
-            </div>
-          )}
         </Behind>
       </figcaption>
     </figure>

@@ -114,25 +114,3 @@ function Cell({ column, children }: { column: Column; children?: Child }) {
 export function orNoData<Value>(value: Value | null, say: (value: Value) => Child): Child {
   return value === null ? <span class="no-data">{t('no data')}</span> : say(value)
 }
-
-export type DataTableProps = { caption: string; columns: string[]; rows: Child[][] }
-
-/** The numbers behind a drawing: the first column names the row, the others are formatted numbers. */
-export function DataTable({ caption, columns, rows }: DataTableProps) {
-  return (
-    <table class="data" data-plot-table>
-      <caption class="visually-hidden">{caption}</caption>
-      <TableHead columns={columns.map((column, i) => (i === 0 ? column : numeric(column)))} />
-      <tbody>
-        {rows.map(([name, ...cells]) => (
-          <tr>
-            <th scope="row">{isolateCell(name)}</th>
-            {cells.map((cell) => (
-              <td class="number">{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}

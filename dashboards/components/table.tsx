@@ -33,7 +33,7 @@ export type Column<Row> = {
   /** The number of things behind the value: under `fewestToRank` it is grey, and last in every order. */
   of?: (row: Row) => number
   /** The assignments behind the number, within those of the row. */
-  rows?: Narrow
+  rows?: Narrow | ((row: Row) => Narrow)
   /** The page of the row's thing; `null` if it has none. */
   href?: (row: Row, context: PageContext) => string | null
   /** Before the value. `null`: none in this row. */
@@ -331,6 +331,7 @@ function toRows<Row>(
   { rows }: Column<Row>,
   row: Row,
 ): string | null {
-  const ofRow = rows === undefined ? null : (narrow?.(row) ?? null)
-  return ofRow === null || rowsIn === undefined ? null : rowsOf({ rows: rowsIn }, { ...ofRow, ...rows })
+  const ofColumn = typeof rows === 'function' ? rows(row) : rows
+  const ofRow = ofColumn === undefined ? null : (narrow?.(row) ?? null)
+  return ofRow === null || rowsIn === undefined ? null : rowsOf({ rows: rowsIn }, { ...ofRow, ...ofColumn })
 }

@@ -18,14 +18,6 @@ export function toTable<Thing>(columns: TableColumns<Thing>, things: readonly Th
   return [Object.keys(columns), ...things.map((thing) => Object.values(columns).map((cell) => cell(thing)))]
 }
 
-/** The same of columns that are fields. */
-export function toFields<Name extends string>(
-  names: readonly Name[],
-  things: readonly Readonly<Record<Name, Cell>>[],
-): Cell[][] {
-  return [[...names], ...things.map((thing) => names.map((name) => thing[name]))]
-}
-
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
   return `\ufeff${rows.map((row) => row.map(toText).join(',')).join('\r\n')}\r\n`
 }

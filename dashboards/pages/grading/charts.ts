@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import type { Chart } from '../../charts/chart.ts'
 import { linesChart } from '../../charts/lines-chart.ts'
 import { targetOf } from '../../components/figures/comparisons.ts'
-import { endsRunning, periodName } from '../../components/figures/figures.tsx'
+import { endsRunning, periodName } from '../../components/figures/periods.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import type { GradingView } from './view.ts'
 

@@ -6,20 +6,17 @@ import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import type { Reports } from '../../../reporting/statements/groups.ts'
 import type { Person } from '../../../reporting/statements/learners.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { funnelBlock, gradeBlock, groupsBlock, trendBlock } from '../../blocks/figures.tsx'
 import { list } from '../../blocks/list.tsx'
 import { definePage, type AnyPage, type Ask, type Bare, type Block, type View } from '../../blocks/page.ts'
-import { drawGrades, drawTrend } from '../../components/figures/draw-charts.ts'
 import { comparisonWords } from '../../components/figures/comparisons.ts'
-import { GradeFigure, TrendFigure, type BlockHref } from '../../components/figures/figures.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { readPace } from '../../components/figures/pace.ts'
-import { FunnelFigure } from '../../components/figures/share-figures.tsx'
 import { objectHref, objectPaths, type ObjectKind } from '../../components/group-url.ts'
 import { Segments } from '../../components/page-links.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
 import { ProblemPage } from '../../components/plain-page.tsx'
-import { Ranking } from '../../components/ranking.tsx'
 import { readReminded, type Reminded } from '../../components/remind.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
@@ -157,7 +154,6 @@ function unknownObject(c: Context, routes: RouteContext, kind: ObjectKind, id: s
 
 function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
   const parts = kind === 'challenge' ? 'team' : 'challenge'
-  const figure = (view: OneView) => ({ context: view.context, overview: view.data, block: toBlockHref(view) })
   return [
     {
       id: 'headlines',
@@ -172,19 +168,12 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
       },
     },
     lateBlock<OneView>(kind),
-    {
-      id: `by-${parts}`,
-      bare: (view) => (
-        <Ranking
-          context={view.context}
-          overview={view.data}
-          noun={parts}
-          title={parts === 'team' ? t('Which teams find it hard?') : t('Which challenges are hard for them?')}
-          csv={toBlockHref(view)(`by-${parts}`)}
-          filters={withChange(view.rowParams, { as_of: view.context.params.get('as_of') })}
-        />
-      ),
-    },
+    groupsBlock<OneView>({
+      noun: parts,
+      title: parts === 'team' ? 'Which teams find it hard?' : 'Which challenges are hard for them?',
+      filters: ({ rowParams, context }) => withChange(rowParams, { as_of: context.params.get('as_of') }),
+      isWhole: true,
+    }),
     {
       id: 'own-past',
       wide: true,
@@ -197,14 +186,9 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
         narrowedBy: ['reports'],
       }),
     },
-    {
-      id: 'trend',
-      bare: async (view) => (
-        <TrendFigure {...figure(view)} drawn={await drawTrend(view.data, view.context, view.routes)} />
-      ),
-    },
+    trendBlock<OneView>(),
     ...(kind === 'manager' ? reportBlocks : []),
-    { id: 'funnel', wide: false, bare: (view) => <FunnelFigure {...figure(view)} /> },
+    funnelBlock<OneView>(),
     {
       id: 'days',
       title: 'How long does it take?',
@@ -229,20 +213,9 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
         <div class={data.answer.metrics.time_to_complete.n < fewestToRank ? 'few' : undefined}>{plot}</div>
       ),
     },
-    {
-      id: 'grades',
-      // The past of a team or a manager has its grade.
-      isShown: () => kind === 'challenge',
-      bare: async (view) => (
-        <GradeFigure {...figure(view)} drawn={await drawGrades(view.data, view.context, view.routes)} />
-      ),
-    },
+    // The past of a team or a manager has its grade.
+    ...(kind === 'challenge' ? [gradeBlock<OneView>()] : []),
   ]
-}
-
-function toBlockHref({ rowParams, data: { answer } }: OneView): BlockHref {
-  const scope = withChange(rowParams, { as_of: answer.as_of })
-  return (name) => href(`/overview/${name}.csv`, scope)
 }
 
 /** A manager's direct reports: what each has to do, and what those have below them who lead. */

@@ -1,16 +1,11 @@
 import { counted } from '../../../language/format.ts'
-import { t, type Message } from '../../../language/translate.ts'
-import type { OverviewBlock } from '../../../reporting/exports/overview-tables.ts'
+import { t } from '../../../language/translate.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import { list } from '../../blocks/list.tsx'
-import { definePage, type Block } from '../../blocks/page.ts'
+import { cohortBlock, groupsBlock } from '../../blocks/figures.tsx'
+import { definePage } from '../../blocks/page.ts'
 import { comparisonWords } from '../../components/figures/comparisons.ts'
-import { drawCohorts } from '../../components/figures/draw-charts.ts'
-import { CohortFigure, type BlockHref } from '../../components/figures/figures.tsx'
-import { rank, rankingFinding } from '../../components/figures/findings.ts'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { readPace } from '../../components/figures/pace.ts'
-import { objectPaths } from '../../components/group-url.ts'
 import { NoAssignments } from '../../components/messages.tsx'
 import { filterChips } from '../../scope/filter-words.ts'
 import { allFilters, rowOnly } from '../../scope/follow.ts'
@@ -18,43 +13,8 @@ import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
 import { setupPage } from '../setup/routes.ts'
 import { Attention } from './attention.tsx'
 import { ChangesStrip } from './changes-strip.tsx'
-import { groupTable } from './group-table.tsx'
 import { OwnTeam } from './own-team.tsx'
 import { readChanges, readTeam, type HomeData, type HomeView } from './view.ts'
-
-const toBlockHref =
-  ({ context, data }: HomeView): BlockHref =>
-  (name) =>
-    href(`/overview/${name}.csv`, withChange(context.params, { as_of: data.answer.as_of }))
-
-/** The five groups that need help most. All of them have a page of their own. */
-const groups = (noun: 'team' | 'challenge', title: Message, none: Message): Block<HomeView> => ({
-  id: `by-${noun}`,
-  title,
-  finding: ({ data, context }) => rankingFinding(data[`by_${noun}`], noun, context.format),
-  defines: ['on_time_rate', 'overdue'],
-  sql: 'on_time_rate',
-  list: list({
-    table: (view) => groupTable(noun, view),
-    rows: ({ data }) => {
-      const { ranked, few } = rank(data[`by_${noun}`])
-      return [...ranked, ...few]
-    },
-    most: 5,
-    all: ({ context }) =>
-      href(objectPaths[noun], withChange(allFilters(context), { compare: null, period: null })),
-    file: (view) => toBlockHref(view)(`by-${noun}`),
-    empty: () => t(none as 'Nothing in this scope has a team.'),
-  }),
-})
-
-const otherFiles: Partial<Record<OverviewBlock, Message>> = {
-  trend: 'Trend',
-  'due-cohorts': 'Due weeks',
-  aging: 'Days overdue',
-  funnel: 'Funnel',
-  grades: 'Grades',
-}
 
 export const homePage = definePage<HomeData, Record<string, never>>({
   path: '/',
@@ -85,10 +45,6 @@ export const homePage = definePage<HomeData, Record<string, never>>({
         href: rowsFileHref(rowParams, asOf),
       },
       { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
-      ...Object.entries(otherFiles).map(([name, words]) => ({
-        name: t(words as 'Trend'),
-        href: toBlockHref(view)(name as OverviewBlock),
-      })),
     ]
   },
   empty: ({ data, context }) =>
@@ -115,22 +71,18 @@ export const homePage = definePage<HomeData, Record<string, never>>({
       ),
     },
     { id: 'attention', bare: (view) => <Attention {...view} /> },
-    {
-      id: 'due-cohorts',
-      bare: async (view) => (
-        <CohortFigure
-          context={view.context}
-          overview={view.data}
-          block={toBlockHref(view)}
-          drawn={await drawCohorts(view.data, view.context, view.routes)}
-        />
-      ),
-    },
-    groups('team', 'Which teams need help?', 'Nothing in this scope has a team.'),
-    groups(
-      'challenge',
-      'Which challenges are hard to complete on time?',
-      'Nothing in this scope has a challenge.',
-    ),
+    cohortBlock<HomeView>(),
+    groupsBlock<HomeView>({
+      noun: 'team',
+      title: 'Which teams need help?',
+      filters: ({ context }) => allFilters(context),
+      isWhole: false,
+    }),
+    groupsBlock<HomeView>({
+      noun: 'challenge',
+      title: 'Which challenges are hard to complete on time?',
+      filters: ({ context }) => allFilters(context),
+      isWhole: false,
+    }),
   ],
 })

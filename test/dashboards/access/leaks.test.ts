@@ -102,7 +102,7 @@ type Asked = { address: string; control: string; id: string }
 
 /** Files of a page, by the path before their name. */
 const files: Record<string, string[]> = {
-  '/overview/': ['trend.csv', 'by-team.csv', 'by-challenge.xlsx'],
+  '/overview/': ['due-cohorts.csv', 'by-team.csv', 'by-challenge.xlsx'],
   '/overdue/': ['by-manager.csv', 'people.xlsx'],
   '/guides/': ['by-guide.csv', 'by-team.xlsx', 'rows.csv'],
   '/grading/': ['queue.csv', 'by-challenge.xlsx'],

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { overviewTables } from '../../../reporting/exports/overview-tables.ts'
 import {
   peopleHref,
   rowsFileHref,
@@ -253,17 +252,8 @@ test.each([
   expect((await dashboards.app.request(path)).headers.get('content-disposition')).toContain(`"${name}"`)
 })
 
-describe('CSV', () => {
-  test('has every row of every block, also those that the page leaves out', () => {
-    const overview = overviewFixture({ extraChallenges: 50 })
-    for (const [block, table] of Object.entries(overviewTables)) {
-      const rows = table(overview)
-      expect(new Set(rows.map((row) => row.length)).size, block).toBe(1)
-      expect(
-        rows.flat().every((cell) => cell !== undefined),
-        block,
-      ).toBe(true)
-    }
-    expect(overviewTables['by-challenge'](overview)).toHaveLength(1 + 13 + 50)
-  })
+test('a file has every row, also those that the page leaves out', async () => {
+  const lines = (await read('/overview/by-challenge.csv')).trim().split('\r\n')
+  expect(lines).toHaveLength(1 + overviewFixture().by_challenge.length)
+  expect(lines.length).toBeGreaterThan(1 + 5)
 })
