@@ -14,7 +14,14 @@ import {
   list,
   type CatalogueRow,
 } from './allowed.ts'
-import { checkSyntax, denied, parseSyntaxTree, stateType, type SyntaxRules } from './check-syntax.ts'
+import {
+  checkSyntax,
+  denied,
+  deniedTable,
+  parseSyntaxTree,
+  stateType,
+  type SyntaxRules,
+} from './check-syntax.ts'
 
 export type CheckedStatement = {
   sql: string
@@ -110,7 +117,7 @@ function toCatalogueStatement(sql: string, rules: SyntaxRules): string | undefin
   const described = /^DESCRIBE TABLE (?:(\w+)\.)?(\w+)$/.exec(sql)
   if (described === null) return undefined
   const table = `${described[1] ?? 'rollcall'}.${described[2]}`
-  if (!rules.tables.has(table)) throw denied(`The table ${table} may not be read`)
+  if (!rules.tables.has(table)) throw deniedTable(table)
   return `DESCRIBE TABLE ${table}`
 }
 
@@ -132,7 +139,7 @@ const recursion = /^_temporary_and_external_tables\._tmp_[0-9a-f-]{36}$/
 export function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRules): void {
   for (const line of lines) {
     for (const name of valuesOf(line, 'TABLE', 'table_name')) {
-      if (!tables.has(name) && !recursion.test(name)) throw denied(`The table ${name} may not be read`)
+      if (!tables.has(name) && !recursion.test(name)) throw deniedTable(name)
     }
     for (const name of valuesOf(line, 'TABLE_FUNCTION', 'table_function_name')) {
       if (!allowedTableFunctions.has(name)) throw denied(`The table function ${name} may not be used`)

@@ -136,7 +136,7 @@ function isOuter(node: SyntaxNode): boolean {
 function checkTable(name: string, { tables, ownTables, databases }: SyntaxRules): void {
   // A bare name is a table of ours, or one of the statement's own WITH: nothing else can be reached.
   const isReachable = name.includes('.') ? true : ownTables.has(name) || databases.has(name)
-  if (isReachable && !tables.has(toQualified(name))) throw denied(`The table ${name} may not be read`)
+  if (isReachable && !tables.has(toQualified(name))) throw deniedTable(name)
 }
 
 /** Functions that the statement makes itself: `WITH (x -> x + 1) AS next`. Never one that could stand for a function of the engine. */
@@ -179,4 +179,9 @@ function toQualified(name: string): string {
 
 export function denied(message: string): StatementError {
   return new StatementError('ACCESS_DENIED', `${message}. docs/sql.md says what may be asked`)
+}
+
+export function deniedTable(name: string): StatementError {
+  const isPeople = /^(rollcall\.)?people$/.test(name)
+  return denied(`The table ${name} may not be read${isPeople ? ' unless SQL_PEOPLE=granted is set' : ''}`)
 }

@@ -51,19 +51,26 @@ describe('Data', () => {
     const page = await (
       await pages.app.request('/data', { headers: { cookie: 'rollcall_language=de' } })
     ).text()
-    const samples = /id="samples".*?<\/section>/s.exec(page)?.[0] ?? ''
-    expect(samples).toContain('Abschluss nach Challenge')
-    expect(samples).toContain('Wie viel ist von jeder Challenge abgeschlossen?')
-    for (const { title, question } of readSamples())
-      expect(samples).not.toMatch(new RegExp(`>(${title}|${question})<`))
-    expect(samples).not.toContain('lang="en"')
+    expect(page).toContain('Abschluss nach Challenge</option>')
+    for (const { title } of readSamples()) expect(page).not.toContain(`${title}</option>`)
+    const chosen = await pages.app.request('/data?sample=completion_by_challenge', {
+      headers: { cookie: 'rollcall_language=de' },
+    })
+    expect(await chosen.text()).toContain('Wie viel ist von jeder Challenge abgeschlossen?')
+  })
+
+  test('names the setting that lets analysts read the view people', async () => {
+    const page = await (await pages.app.request('/data')).text()
+    expect(page).toMatch(/<code>people<\/code>.*?\(needs SQL_PEOPLE=granted\)/)
+    for (const sql of ['SELECT * FROM people', 'DESCRIBE TABLE people'])
+      expect((await run(sql)).text).toContain('may not be read unless SQL_PEOPLE=granted is set')
   })
 
   test('runs a statement and shows its result, numbers on the right', async () => {
     const { status, text } = await run('SELECT event_type, count() AS n FROM events GROUP BY ALL')
     expect(status).toBe(200)
     expect(text).toContain('1 row.')
-    expect(text).toContain('<td>assignmentCreated.challenge</td>')
+    expect(text).toContain('>assignmentCreated.challenge</th>')
     expect(text).toMatch(/<td class="number">"?3"?<\/td>/)
     expect((await run('SELECT number FROM numbers(600)')).text).toContain(
       'The first 500 rows; the CSV has all.',
@@ -119,9 +126,9 @@ describe('Data', () => {
       toDecimal128('12345678901234567.89', 2) AS c, toUInt64(3) AS d, 0.1 AS e, 1 / 3 AS f, 1.7976931348623157e308 AS g,
       'a "12345678901234567" \\\\' AS h, [toUInt64('18446744073709551615')] AS i`
     const shown = (await run(`SELECT ${numbers}`)).text
-    const cells = [...shown.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, cell = '']) =>
-      cell.replaceAll('&quot;', '"'),
-    )
+    const cells = [
+      ...(shown.split('id="connect"')[0] ?? '').matchAll(/<(?:td[^>]*|th scope="row")>([^<]*)</g),
+    ].map(([, cell = '']) => cell.replaceAll('&quot;', '"'))
     const digits = [
       '9007199254740993',
       '-9007199254740993',

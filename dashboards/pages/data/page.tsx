@@ -1,17 +1,19 @@
+import type { Child } from 'hono/jsx'
 import { languageOfStore } from '../../../language/language.ts'
 import { lookUp, t } from '../../../language/translate.ts'
+import { counted } from '../../../language/format.ts'
 import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
-import { Layout } from '../../components/layout.tsx'
-import type { PageContext } from '../../page-context.ts'
-import { Notices } from '../../components/messages.tsx'
-import { PlainTable, Section } from '../../components/section.tsx'
-import type { SqlResult } from './run-sql.ts'
-import { PlainHead } from '../../components/plain-page.tsx'
 import { Behind } from '../../components/behind.tsx'
-import { counted, type Format } from '../../../language/format.ts'
-import { Listing } from '../../components/listing.tsx'
+import { Select } from '../../components/field.tsx'
+import { Layout } from '../../components/layout.tsx'
+import { Notices, Outcome } from '../../components/messages.tsx'
+import { PlainHead } from '../../components/plain-page.tsx'
+import { Section } from '../../components/section.tsx'
+import { column, type Table, TableView } from '../../components/table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import type { SqlResult } from './run-sql.ts'
 
-type DataPageProps = {
+export type DataPageProps = {
   context: PageContext
   dictionary: Dictionary
   /** Whether /api/sql answers here. */
@@ -19,23 +21,17 @@ type DataPageProps = {
   /** As the reader reaches this page. */
   origin: string
   sql: string
+  /** The sample query in the editor. */
+  sample: SampleQuery | undefined
   result: SqlResult | null
-  sample: boolean
+  isSample: boolean
   /** Zones of the settings whose days views can count differently from pages. */
   oddZones: string[]
 }
 
 /** The meaning of each column, the way to connect, and SQL to try. */
-export function DataPage({
-  context,
-  dictionary,
-  isOffered,
-  origin,
-  sql,
-  result,
-  sample,
-  oddZones,
-}: DataPageProps) {
+export function DataPage(props: DataPageProps) {
+  const { context, dictionary, isOffered, oddZones, isSample } = props
   const notices = oddZones.map((zone) =>
     t(
       'Views can count days in {zone} differently from pages until the time zones (tzdata) of the ClickHouse server are updated.',
@@ -43,7 +39,7 @@ export function DataPage({
     ),
   )
   return (
-    <Layout context={context} title={t('Data')} sample={sample}>
+    <Layout context={context} title={t('Data')} sample={isSample}>
       <PlainHead title={t('Query the data')}>
         <span>
           {t('{n} documented views; changes are announced in the changelog.', { n: dictionary.views.length })}
@@ -52,12 +48,11 @@ export function DataPage({
       </PlainHead>
       <Notices notices={notices} />
       <div class="health">
-        {isOffered ? <Console context={context} sql={sql} result={result} /> : null}
-        <Samples samples={dictionary.samples} isOffered={isOffered} />
-        <Connect origin={origin} isOffered={isOffered} hasSignIn={context.visitor.via !== 'nobody'} />
+        {isOffered ? <Console {...props} /> : null}
+        <Connect {...props} hasSignIn={context.visitor.via !== 'nobody'} />
         <Section id="dictionary" title={t('What does each column mean?')}>
           {dictionary.views.map((view) => (
-            <View view={view} />
+            <View context={context} view={view} />
           ))}
         </Section>
       </div>
@@ -65,9 +60,20 @@ export function DataPage({
   )
 }
 
-function Console({ context, sql, result }: { context: PageContext; sql: string; result: SqlResult | null }) {
+/** A sample query fills the editor by its address, which can be sent to others. */
+function Console({ context, dictionary: { samples }, sample, sql, result }: DataPageProps) {
   return (
     <Section id="console" title={t('Ask in SQL')} finding={t('Read-only: one SELECT on the views below.')}>
+      <form method="get" action="/data#console" class="buttons">
+        <Select
+          label={t('Sample query')}
+          name="sample"
+          chosen={sample?.id ?? ''}
+          options={samples.map(({ id, title }) => [id, lookUp(title)] as const)}
+        />
+        <button class="button">{t('Load')}</button>
+      </form>
+      {sample === undefined ? null : <p>{lookUp(sample.question)}</p>}
       <form method="post" action="/data#console" class="health-replay sql-form">
         <label>
           {t('Statement')}
@@ -88,128 +94,15 @@ function Console({ context, sql, result }: { context: PageContext; sql: string; 
           </button>
         </p>
       </form>
-      {result === null ? null : <ConsoleResult format={context.format} result={result} />}
-    </Section>
-  )
-}
-
-function Samples({ samples, isOffered }: { samples: SampleQuery[]; isOffered: boolean }) {
-  return (
-    <Section id="samples" title={t('Sample queries')}>
-      {samples.map(({ id, title, question, sql }) => (
-        <Behind summary={lookUp(title)}>
-          <p>{lookUp(question)}</p>
-          <pre class="health-body" tabindex={0} aria-label={lookUp(title)}>
-            {sql}
-          </pre>
-          {isOffered ? (
-            <p>
-              <a href={`/data?sample=${id}#console`}>{t('Put it into the console')}</a>
-            </p>
-          ) : null}
-        </Behind>
-      ))}
-    </Section>
-  )
-}
-
-function View({ view: { name, comment, columns } }: { view: DictionaryView }) {
-  return (
-    <Behind
-      summary={
-        <>
-          <code>{name}</code> <span lang={languageOfStore()}>{comment}</span>
-        </>
-      }
-      id={`view-${name}`}
-    >
-      {columns.length === 0 ? (
-        <p>{t('The columns are those of assignments.')}</p>
-      ) : (
-        <PlainTable
-          label={t('Columns of {name}', { name })}
-          head={[t('Column'), t('Type'), t('Meaning')]}
-          rows={columns.map((column) => [
-            <code>{column.name}</code>,
-            <code>{column.type}</code>,
-            <span lang={languageOfStore()}>{column.comment}</span>,
-          ])}
-        />
-      )}
-    </Behind>
-  )
-}
-
-/** The place of a token or a password. */
-const token = '••••••••'
-
-type ConnectProps = Pick<DataPageProps, 'origin' | 'isOffered'> & { hasSignIn: boolean }
-
-/** How other tools reach the same data. No secret is on this page: where one is needed, its place is marked. */
-function Connect({ origin, isOffered, hasSignIn }: ConnectProps) {
-  const { hostname, port, protocol } = new URL(origin)
-  const isSecure = protocol === 'https:'
-  const usedPort = port === '' ? (isSecure ? '443' : '80') : port
-  const json = ['JSON', `${origin}/api/metrics, ${origin}/help/api`]
-  const withToken = (text: string) => (hasSignIn ? text : '')
-  const curl = `curl '${origin}/api/sql'${withToken(` -H 'Authorization: Bearer ${token}'`)}`
-  const python = `host='${hostname}', port=${usedPort}, secure=${isSecure ? 'True' : 'False'}${withToken(`, password='${token}'`)}`
-  const here = [
-    ['curl', `${curl} --data 'SELECT count() FROM events'`],
-    [
-      '@clickhouse/client',
-      `createClient({ url: '${origin}', pathname: '/api/sql'${withToken(`, password: '${token}'`)} })`,
-    ],
-    ['clickhouse-connect (Python)', `get_client(${python}, proxy_path='/api/sql', database='rollcall')`],
-    [
-      'Grafana, ClickHouse data source',
-      `protocol HTTP, server ${hostname}, port ${usedPort}, path /api/sql, ${hasSignIn ? `password ${token}` : 'no user'}`,
-    ],
-    json,
-  ]
-  const onServers = [
-    [
-      'ClickHouse, HTTP',
-      'https://<your ClickHouse>:8443/?user=<analyst>&password=••••••••&database=rollcall',
-    ],
-    [
-      'clickhouse-client',
-      'clickhouse-client --host <your ClickHouse> --user <analyst> --password •••••••• --database rollcall',
-    ],
-    json,
-  ]
-  return (
-    <Section
-      id="connect"
-      title={t('How do I connect?')}
-      finding={
-        isOffered
-          ? t('ClickHouse’s HTTP interface, read-only, at /api/sql.')
-          : t('SQL is not answered here: ask ClickHouse itself, as a user with the role rollcall_analyst.')
-      }
-    >
-      <PlainTable
-        label={t('Connection strings')}
-        head={[t('Tool'), t('Setting')]}
-        rows={(isOffered ? here : onServers).map(([tool, text]) => [lookUp(tool ?? ''), <code>{text}</code>])}
-      />
-      {isOffered && hasSignIn ? (
-        <p class="quiet">{t('In place of the dots a token, which an owner makes on the page Access.')}</p>
-      ) : null}
+      {result === null ? null : <Result context={context} result={result} />}
     </Section>
   )
 }
 
 /** The result of a statement: a table, the text of a format of its own, or why it was not run. */
-function ConsoleResult({ format, result }: { format: Format; result: SqlResult }) {
-  if (result.kind === 'refused') {
-    return (
-      <p role="status" class="sql-refused">
-        <strong>{t('Error:')}</strong> {result.message}
-      </p>
-    )
-  }
-  if (result.kind === 'text') {
+function Result({ context, result }: { context: PageContext; result: SqlResult }) {
+  if (result.kind === 'refused') return <Outcome problem={`${t('Error:')} ${result.message}`} />
+  if (result.kind === 'text')
     return (
       <>
         <pre class="health-body" tabindex={0} aria-label={t('Result')}>
@@ -218,10 +111,8 @@ function ConsoleResult({ format, result }: { format: Format; result: SqlResult }
         {result.isCut ? <p class="quiet">{t('Cut here.')}</p> : null}
       </>
     )
-  }
   const { columns, rows, hasMore } = result
-  const toClass = (at: number) =>
-    /^(Nullable\()?(U?Int|Float|Decimal)/.test(columns[at]?.type ?? '') ? 'number' : undefined
+  const { format } = context
   return (
     <>
       <p role="status">
@@ -229,25 +120,112 @@ function ConsoleResult({ format, result }: { format: Format; result: SqlResult }
           ? t('The first {shownRows} rows; the CSV has all.', { shownRows: format.count(rows.length) })
           : `${counted(format, rows.length, 'row')}.`}
       </p>
-      <Listing
-        label={t('Result')}
-        className="data"
-        columns={columns.map(({ name }, at) => ({ name, className: toClass(at) }))}
-        rows={rows.map((row) => (
-          <tr>
-            {row.map((value, at) => (
-              <td class={toClass(at)}>
-                {value === null ? <span class="no-data">{t('null')}</span> : toShown(value)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      />
+      <TableView context={context} table={toTable(columns)} rows={rows} />
     </>
   )
 }
 
-/** As the engine gives it: a result is to be copied into a formula, not read aloud. */
-function toShown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** Values as the engine gives them: a result is copied into a formula, not read aloud. */
+function toTable(columns: readonly { name: string; type: string }[]): Table<unknown[]> {
+  const toShown = (value: unknown): Child => {
+    if (value === null) return <span class="no-data">{t('null')}</span>
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+  return {
+    label: 'Result',
+    className: 'data',
+    columns: columns.map(({ name, type }, at) =>
+      column(
+        /^(Nullable\()?(U?Int|Float|Decimal)/.test(type) ? 'decimal' : 'text',
+        name,
+        () => name,
+        () => null,
+        { cell: (row) => toShown(row[at]) },
+      ),
+    ),
+  }
+}
+
+const columnTable = (name: string): Table<DictionaryView['columns'][number]> => ({
+  label: () => t('Columns of {name}', { name }),
+  columns: [
+    column('text', 'column', 'Column', (each) => each.name, { cell: (each) => <code>{each.name}</code> }),
+    column('text', 'type', 'Type', ({ type }) => type, { cell: ({ type }) => <code>{type}</code> }),
+    column('text', 'meaning', 'Meaning', ({ comment }) => comment, {
+      cell: ({ comment }) => <span lang={languageOfStore()}>{comment}</span>,
+    }),
+  ],
+})
+
+function View({ context, view: { name, comment, columns } }: { context: PageContext; view: DictionaryView }) {
+  const summary = (
+    <>
+      <code>{name}</code>{' '}
+      <span>
+        <span lang={languageOfStore()}>{comment}</span>
+        {name === 'people' ? ` ${t('(needs SQL_PEOPLE=granted)')}` : ''}
+      </span>
+    </>
+  )
+  return (
+    <Behind summary={summary} id={`view-${name}`}>
+      {columns.length === 0 ? (
+        <p>{t('The columns are those of assignments.')}</p>
+      ) : (
+        <TableView context={context} table={columnTable(name)} rows={columns} />
+      )}
+    </Behind>
+  )
+}
+
+const toolTable: Table<{ tool: string; setting: string }> = {
+  label: 'Connection strings',
+  columns: [
+    column('text', 'tool', 'Tool', ({ tool }) => lookUp(tool)),
+    column('text', 'setting', 'Setting', ({ setting }) => setting, {
+      cell: ({ setting }) => <code>{setting}</code>,
+    }),
+  ],
+}
+
+type ConnectProps = Pick<DataPageProps, 'context' | 'origin' | 'isOffered'> & { hasSignIn: boolean }
+
+/** How other tools reach the same data. Dots are in place of secrets. */
+function Connect({ context, origin, isOffered, hasSignIn }: ConnectProps) {
+  const { hostname, port, protocol } = new URL(origin)
+  const isSecure = protocol === 'https:'
+  const usedPort = port === '' ? (isSecure ? '443' : '80') : port
+  const token = '••••••••'
+  const withToken = (text: string) => (hasSignIn ? text : '')
+  const python = `host='${hostname}', port=${usedPort}, secure=${isSecure ? 'True' : 'False'}${withToken(`, password='${token}'`)}`
+  const tools = isOffered
+    ? {
+        curl: `curl '${origin}/api/sql'${withToken(` -H 'Authorization: Bearer ${token}'`)} --data 'SELECT count() FROM events'`,
+        '@clickhouse/client': `createClient({ url: '${origin}', pathname: '/api/sql'${withToken(`, password: '${token}'`)} })`,
+        'clickhouse-connect (Python)': `get_client(${python}, proxy_path='/api/sql', database='rollcall')`,
+        'Grafana, ClickHouse data source': `protocol HTTP, server ${hostname}, port ${usedPort}, path /api/sql, ${hasSignIn ? `password ${token}` : 'no user'}`,
+      }
+    : {
+        'ClickHouse, HTTP': `https://<your ClickHouse>:8443/?user=<analyst>&password=${token}&database=rollcall`,
+        'clickhouse-client': `clickhouse-client --host <your ClickHouse> --user <analyst> --password ${token} --database rollcall`,
+      }
+  const all = { ...tools, JSON: `${origin}/api/metrics, ${origin}/help/api` }
+  return (
+    <Section
+      id="connect"
+      title={t('How do I connect?')}
+      finding={
+        isOffered
+          ? t('ClickHouse’s HTTP interface, read-only, at /api/sql.')
+          : t('Query ClickHouse itself, as a user with the role rollcall_analyst.')
+      }
+    >
+      <TableView
+        context={context}
+        table={toolTable}
+        rows={Object.entries(all).map(([tool, setting]) => ({ tool, setting }))}
+      />
+      {isOffered && hasSignIn ? <p class="quiet">{t('Replace the dots with a token from Access.')}</p> : null}
+    </Section>
+  )
 }
