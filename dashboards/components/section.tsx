@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { FigureHead } from './figure.tsx'
 import type { PageContext } from '../page-context.ts'
-import { Listing, numeric } from './listing.tsx'
 import { TableView, type Table } from './table.tsx'
 
 type PanelProps = { id: string; title: string; className?: string; children?: Child }
@@ -47,12 +46,4 @@ export function Section({ id, title, finding, children }: SectionProps) {
       <div class="figure-body">{children}</div>
     </section>
   )
-}
-
-type TableProps = { label: string; head: [string, ...string[]]; numbers?: number; rows: Child[][] }
-
-/** The first column names the row; the last `numbers` columns are numbers. */
-export function PlainTable({ label, head, numbers = 0, rows }: TableProps) {
-  const columns = head.map((name, at) => (at >= head.length - numbers ? numeric(name) : name))
-  return <Listing label={label} className="data deliveries" columns={columns} cells={rows} />
 }

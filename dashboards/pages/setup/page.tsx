@@ -196,7 +196,7 @@ function TestEvent({ setup: { ingest_url: url }, canSend }: SetupPageProps) {
           <button class="button primary">{t('Send a test event')}</button>
         </form>
       ) : (
-        <pre tabindex={0}>{`curl -X POST '${address}' \\
+        <pre class="health-body" tabindex={0}>{`curl -X POST '${address}' \\
   -H 'Content-Type: application/json' \\
   -d '{"eventType":"rollcall.test","timestamp":'"$(date +%s)000"'}'`}</pre>
       )}
