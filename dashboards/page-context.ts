@@ -1,5 +1,6 @@
 import type { Standing } from '../reporting/statements/standing.ts'
-import type { AccessNote, AccessView } from '../services/access/access-store.ts'
+import type { AccessNote } from '../services/notes/notes.ts'
+import type { AccessView } from '../services/saved-views/saved-views.ts'
 import type { Targets } from '../schemas/metrics/targets.ts'
 import type { Silence } from '../schemas/silence.ts'
 import type { OwnParams, PageKey } from './scope/page-url.ts'

@@ -26,6 +26,7 @@ const formProblems = {
   not_a_role: 'A role is one of: {roles}.',
   unknown_login: 'No such person.',
   already_entered: 'This person exists already. Change them in the list.',
+  changed_meanwhile: 'Someone else changed this after you opened it. Now: {stored}. Yours: {yours}.',
   last_owner: 'This is the last owner. Make someone else an owner first.',
   password_short: 'A password has at least {n} characters.',
   password_long: 'A password has at most {n} characters.',

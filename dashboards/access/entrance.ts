@@ -68,7 +68,7 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
   const { dashboardUrl, dashboardSessionSecrets, dataDir } = config
   const isSecure = dashboardUrl?.startsWith('https:') ?? false
   const audiences = { managerSees: config.dashboardManagerSees }
-  const store = createAccessStore({ reader, writer })
+  const store = createAccessStore({ reader, writer, clock })
   const state = createAccessState(store, clock)
   const access = createAccess({
     store,

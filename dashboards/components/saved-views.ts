@@ -3,7 +3,7 @@ import { isAllowed, toRight } from '../access/route-policy.ts'
 import type { Role } from '../../services/config/values/roles.ts'
 import { href } from '../scope/page-url.ts'
 import { t, type Message } from '../../language/translate.ts'
-import type { AccessView } from '../../services/access/access-store.ts'
+import type { AccessView } from '../../services/saved-views/saved-views.ts'
 import type { PageContext } from '../page-context.ts'
 
 /** By path, as in the route policy. */

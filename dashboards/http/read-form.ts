@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { t } from '../../language/translate.ts'
+import type { Problem } from '../../language/problems.ts'
 import { readUpTo } from '../../services/runtime/http/read-body.ts'
 
 const tooLarge = new Error('The body is too large')
@@ -56,6 +57,12 @@ export async function readForm(c: Context): Promise<(name: string) => string> {
   const text = await readExactForm(c)
   return (name) => text(name).trim()
 }
+
+/** The version that the form shows. Undefined: the form has none. */
+export const readVersion = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+
+/** If someone else changed what the form shows, it is a conflict. */
+export const statusOf = ({ code }: Problem) => (code === 'changed_meanwhile' ? 409 : 400)
 
 const here = 'http://here.invalid'
 

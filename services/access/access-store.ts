@@ -1,62 +1,47 @@
-/** Roles, passwords, tokens, ended sessions and the audit, in ClickHouse. */
+/** Roles, passwords, tokens and ended sessions, which are records, and the audit, which is a table of its own. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { toOwnError } from '../../reporting/errors.ts'
-import { type TargetMetric, targetMetrics, type Targets } from '../../schemas/metrics/targets.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { readStatements, selectRows, toDateTime, toLaterTime } from '../clickhouse/statements.ts'
+import { readStatements, selectRows, toDateTime } from '../clickhouse/statements.ts'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
 import { assignedRoles, removedRole, type Role, roles, toLogin } from '../config/values/roles.ts'
 import { flagSchema } from '../../schemas/instant.ts'
+import { createRecords, type Kept, type Kind, type RecordsDeps } from '../records/records.ts'
 
-const personSchema = z.object({
-  login: z.string(),
-  role: z.enum([...assignedRoles, removedRole, '']),
-  names: flagSchema,
-  user_id: z.string(),
-  password: z.string(),
-})
-export type AccessPerson = z.infer<typeof personSchema>
+const personKind = {
+  name: 'person',
+  schema: z.object({
+    role: z.enum([...assignedRoles, removedRole, '']),
+    /** Whether an analyst sees names and emails. */
+    names: z.boolean(),
+    /** Id at the platform. Empty: found by email. */
+    user_id: z.string(),
+    /** scrypt hash with its salt and costs. Empty: none. */
+    password: z.string(),
+  }),
+} as const
+export type PersonDraft = z.infer<typeof personKind.schema> & { login: string }
+/** `version`: at which it was read. */
+export type AccessPerson = PersonDraft & { version: number }
 
-const tokenSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  sha256: z.string(),
-  role: z.enum([...roles, removedRole]),
-  names: flagSchema,
-  user_id: z.string(),
-  created_at_ms: z.number(),
-  expires_at_ms: z.number(),
-  /** 0: never. */
-  used_at_ms: z.number(),
-})
-export type AccessToken = z.infer<typeof tokenSchema>
+const tokenKind = {
+  name: 'token',
+  schema: z.object({
+    name: z.string(),
+    sha256: z.string(),
+    role: z.enum([...roles, removedRole]),
+    names: z.boolean(),
+    user_id: z.string(),
+    created_at_ms: z.number(),
+    expires_at_ms: z.number(),
+  }),
+} as const
+/** `used_at_ms` 0: never. */
+export type AccessToken = z.infer<typeof tokenKind.schema> & { id: string; used_at_ms: number }
 
-const viewSchema = z.object({
-  id: z.string(),
-  /** Whose it is; empty where nobody signs in. */
-  login: z.string(),
-  name: z.string(),
-  path: z.string(),
-  query: z.string(),
-  is_offered: flagSchema,
-})
-export type AccessView = z.infer<typeof viewSchema>
-
-const noteSchema = z.object({
-  id: z.string(),
-  /** Who wrote it; empty where nobody signs in. */
-  login: z.string(),
-  /** A calendar date of the reporting zone. */
-  day: z.string(),
-  /** Those who see it; empty: everybody. */
-  team: z.string(),
-  text: z.string(),
-})
-export type AccessNote = z.infer<typeof noteSchema>
-
-const targetSchema = z.object({ metric: z.enum(targetMetrics), value: z.number() })
+const nothing = z.object({})
 
 const auditSchema = z.object({
   at_ms: z.number(),
@@ -99,14 +84,11 @@ export type AccessStore = ReturnType<typeof createAccessStore>
 
 const readSql = readStatements(import.meta.dirname)
 
-/** `writer`: may insert into the tables `access_...`. */
-export function createAccessStore({
-  reader,
-  writer,
-}: {
-  reader: ClickHouseClient
-  writer: ClickHouseClient
-}) {
+/** Keys are read whole: a sign-out that is not listed would not hold. */
+const limit = 100_000
+
+export function createAccessStore(deps: RecordsDeps) {
+  const { reader, writer } = deps
   async function select<Schema extends z.ZodType>(
     schema: Schema,
     name: string,
@@ -117,34 +99,66 @@ export function createAccessStore({
     })
     return z.array(schema).parse(rows)
   }
-  const insert = (table: string, row: Record<string, unknown>) => insertRows(writer, table, [row])
-
-  /** The later row of a key counts. */
-  async function toLater(table: string, key: unknown, nowMs: number): Promise<number> {
-    const [latest] = await select(z.object({ latest_ms: z.number() }), 'latest-change', { table, key })
-    return toLaterTime(nowMs, latest?.latest_ms)
+  const recordsOf = <Value>(kind: Kind<Value>) => createRecords(kind, deps)
+  const people = recordsOf(personKind)
+  const tokens = recordsOf(tokenKind)
+  const tokenUses = recordsOf({ name: 'token_use', schema: nothing })
+  const sessionEnds = recordsOf({ name: 'session_end', schema: nothing })
+  const passwordLinks = recordsOf({ name: 'password_link', schema: nothing })
+  const toPerson = ({ key, value, version }: Kept<Omit<PersonDraft, 'login'>>): AccessPerson => {
+    return { login: key, ...value, version }
   }
-
-  function keep<Row extends Record<string, unknown>>(table: string, key: keyof Row) {
-    return async (change: Row & { nowMs: number }): Promise<void> => {
-      const { nowMs, ...row } = change
-      await insert(table, { ...row, changedAtMs: await toLater(table, change[key], nowMs) })
-    }
-  }
+  const toTimes = (kept: readonly Kept<object>[]) =>
+    new Map(kept.map(({ key, changedAtMs }) => [key, changedAtMs]))
 
   return {
-    readPeople: () => select(personSchema, 'people'),
-    readTokens: () => select(tokenSchema, 'tokens'),
-    async readSessionEnds(): Promise<Map<string, number>> {
-      const rows = await select(z.object({ subject: z.string(), ended_at_ms: z.number() }), 'session-ends')
-      return new Map(rows.map(({ subject, ended_at_ms }) => [subject, ended_at_ms]))
+    recordsOf,
+    readPeople: async () =>
+      (await people.list({ limit })).map(toPerson).sort((a, b) => (a.login < b.login ? -1 : 1)),
+    async readPerson(login: string): Promise<AccessPerson | undefined> {
+      const kept = await people.read(login)
+      return kept && toPerson(kept)
     },
+    /** `readAt` as of `put`. */
+    writePerson: ({ login, ...person }: PersonDraft, readAt?: number) => people.put(login, person, readAt),
+    removePerson: (login: string, readAt: number) => people.remove(login, readAt),
+
+    async readTokens(): Promise<AccessToken[]> {
+      const [list, uses] = await Promise.all([tokens.list({ limit }), tokenUses.list({ limit })])
+      const used = toTimes(uses)
+      return list
+        .map(({ key, value }) => ({ id: key, ...value, used_at_ms: used.get(key) ?? 0 }))
+        .sort((a, b) => a.created_at_ms - b.created_at_ms)
+    },
+    writeToken: ({ id, ...token }: Omit<AccessToken, 'used_at_ms'>) => tokens.put(id, token),
+    removeToken: (id: string) => tokens.remove(id),
+    writeTokenUse: (id: string) => tokenUses.put(id, {}),
+
+    /** When the sessions of a subject were ended. */
+    readSessionEnds: async () => toTimes(await sessionEnds.list({ limit })),
+    /** 0: never. */
+    readSessionEnd: async (subject: string) => (await sessionEnds.read(subject))?.changedAtMs ?? 0,
+    writeSessionEnd: (subject: string) => sessionEnds.put(subject, {}),
+
+    isLinkUsed: async (hash: string) => (await passwordLinks.claims({ prefix: hash })).length > 0,
+    /** Whether it is the first use. Of two at the same moment neither is. */
+    useLink: async (hash: string) => (await passwordLinks.claim(hash, {})).others.length === 0,
+
     readAudit: (options: { beforeMs: number; limit: number; action?: string }) =>
       select(auditSchema, 'audit', {
         before: toDateTime(options.beforeMs),
         limit: options.limit,
         action: options.action ?? '',
       }),
+    writeAudit: ({
+      nowMs,
+      keepMs,
+      ...entry
+    }: Omit<AuditEntry, 'at_ms' | 'action'> & { action: AuditAction; nowMs: number; keepMs: number }) =>
+      insertRows(writer, 'access_audit', [
+        { ...entry, at: nowMs, keepUntil: Math.floor((nowMs + keepMs) / 1000) },
+      ]),
+
     /**
      * The platform's user with this e-mail, folded as by `toLogin`; `null` where there is none, or more than one. Who has left counts only
      * where nobody active has it: somebody who came back may have a new account.
@@ -159,16 +173,6 @@ export function createAccessStore({
       const [user, other] = active.length > 0 ? active : users
       return other === undefined ? (user?.user_id ?? null) : null
     },
-    writePerson: keep<AccessPerson & { isRemoved: boolean; changedBy: string }>('access_people', 'login'),
-    writeToken: keep<Omit<AccessToken, 'used_at_ms'> & { isRevoked: boolean; changedBy: string }>(
-      'access_tokens',
-      'id',
-    ),
-    writeTokenUse: (id: string, usedAtMs: number) => insert('access_token_uses', { id, usedAtMs }),
-    readViews: () => select(viewSchema, 'views'),
-    writeView: keep<AccessView & { isRemoved: boolean }>('access_views', 'id'),
-    readNotes: () => select(noteSchema, 'notes'),
-    writeNote: keep<AccessNote & { isRemoved: boolean }>('access_notes', 'id'),
     async readWholeTeams(users: readonly string[], nowMs: number): Promise<string[]> {
       const rows = await select(z.object({ team: z.string() }), 'whole-teams', {
         users,
@@ -181,24 +185,6 @@ export function createAccessStore({
       const [row] = await select(z.object({ at: z.number() }), 'first-event')
       return row?.at || undefined
     },
-    async readTargets(): Promise<Targets> {
-      const rows = await select(targetSchema, 'targets')
-      return Object.fromEntries(rows.map(({ metric, value }) => [metric, value]))
-    },
-    /** 0: none. */
-    writeTarget: keep<{ metric: TargetMetric; value: number; changedBy: string }>('access_targets', 'metric'),
-    async writeSessionEnd(subject: string, nowMs: number): Promise<void> {
-      await insert('access_session_ends', {
-        subject,
-        endedAtMs: await toLater('access_session_ends', subject, nowMs),
-      })
-    },
-    writeAudit: ({
-      nowMs,
-      keepMs,
-      ...entry
-    }: Omit<AuditEntry, 'at_ms' | 'action'> & { action: AuditAction; nowMs: number; keepMs: number }) =>
-      insert('access_audit', { ...entry, at: nowMs, keepUntil: Math.floor((nowMs + keepMs) / 1000) }),
   }
 }
 

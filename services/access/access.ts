@@ -111,14 +111,14 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     const now = clock()
     if (now - Math.max(used_at_ms, writtenUses.get(id) ?? 0) < useEveryMs) return
     writtenUses.set(id, now)
-    await store.writeTokenUse(id, now).catch(onError)
+    await store.writeTokenUse(id).catch(onError)
   }
 
   /**
    * When every session of a login was ended last; 0: never. Not from the held facts: an end of a second ago must not end a session that
    * begins after it.
    */
-  const readLastEnd = async (login: string) => (await store.readSessionEnds()).get(toEverySession(login)) ?? 0
+  const readLastEnd = (login: string) => store.readSessionEnd(toEverySession(login))
 
   return {
     settings,
@@ -152,7 +152,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
       const key = toLogin(login)
       const lastEnd = await readLastEnd(key)
       // Nor from the held facts: another process may have set a new one.
-      const person = (await store.readPeople()).find((each) => each.login === key)
+      const person = await store.readPerson(key)
       if (!(await isPassword(password, person?.password))) return null
       const email = key.includes('@') ? key : ''
       const { role } = await toIdentity({ login: key, email, role: null, userId: '' })
@@ -203,13 +203,13 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     },
 
     async endSession(session: Session): Promise<void> {
-      await store.writeSessionEnd(`session:${session.id}`, clock())
+      await store.writeSessionEnd(`session:${session.id}`)
       state.forget()
     },
 
     /** Every session of this login, in every process. */
     async endSessionsOf(login: string): Promise<void> {
-      await store.writeSessionEnd(toEverySession(toLogin(login)), clock())
+      await store.writeSessionEnd(toEverySession(toLogin(login)))
       state.forget()
     },
 

@@ -1,8 +1,8 @@
 /** Changes of roles, passwords and tokens, each with its audit entry: by the owner's page and by the command line. */
 import { makeApiToken, sayUnassigned, type Access } from './access.ts'
-import type { AccessPerson, AccessToken } from './access-store.ts'
+import type { AccessPerson, AccessToken, PersonDraft } from './access-store.ts'
 import { refuse, type Problem } from '../../language/problems.ts'
-import { createTurns } from '../runtime/turns.ts'
+import { lookUp, t } from '../../language/translate.ts'
 import { assignedRoles, isRole, toLogin, type AssignedRole } from '../config/values/roles.ts'
 
 /** Who changes it: a login, or empty where nobody signs in. */
@@ -21,6 +21,8 @@ type NewPerson = {
   userId?: string | undefined
   password?: string
   isNew?: boolean
+  /** At which the person was read. Default: now. */
+  version?: number | undefined
 }
 
 type AccessParts = Pick<
@@ -28,21 +30,13 @@ type AccessParts = Pick<
   'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf' | 'readLastEnd'
 >
 
+type Rights = Pick<AccessPerson, 'role' | 'names' | 'user_id'>
+
 const done: Changed = { ok: true, value: undefined }
 const lastOwner: Changed = refuse('last_owner')
 /** Longer than a request takes. */
 const requestMs = 60_000
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
-
-/**
- * A change of a person writes the whole row as it was found: of two at the same moment one would undo the other. Pages and commands of a
- * process take turns.
- */
-const inTurn = createTurns()
-const oneByOne =
-  <Change>(make: (change: Change) => Promise<Changed>) =>
-  (change: Change) =>
-    inTurn(() => make(change))
 
 export type AccessChanges = ReturnType<typeof createAccessChanges>
 
@@ -55,8 +49,10 @@ export function createAccessChanges({
   endSessionsOf,
   readLastEnd,
 }: AccessParts) {
-  async function find(login: string): Promise<AccessPerson | undefined> {
-    return (await store.readPeople()).find((person) => person.login === login)
+  /** The change of another came first. */
+  function refuseChange(stored: Rights | undefined, yours: Rights | undefined): Changed {
+    const say = (rights: Rights | undefined) => (rights === undefined ? t('removed') : sayRights(rights))
+    return refuse('changed_meanwhile', { stored: say(stored), yours: say(yours) })
   }
 
   /**
@@ -87,7 +83,7 @@ export function createAccessChanges({
     if (before?.role !== 'owner') return false
     if ((await store.readPeople()).some(({ role }) => role === 'owner')) return false
     if (await isOwnerLeft(before.login, by)) return false
-    await store.writePerson({ ...before, isRemoved: false, changedBy: by, nowMs: clock() })
+    await store.writePerson(toDraft(before))
     return true
   }
 
@@ -99,44 +95,42 @@ export function createAccessChanges({
     mayComeIn,
 
     /** Sets the fields in the call, and keeps the rest. */
-    setPerson: oneByOne(async (change: NewPerson & By) => {
+    async setPerson(change: NewPerson & By): Promise<Changed> {
       const login = toLogin(change.login)
+      const { role, names, by, address } = change
       if (!loginForm.test(login)) return refuse('not_a_login')
-      if (change.role !== '' && !isAssigned(change.role))
-        return refuse('not_a_role', { roles: assignedRoles.join(', ') })
-      if (change.role !== 'owner' && (await isLastOwner(login, change.by))) return lastOwner
-      const person = await find(login)
+      if (role !== '' && !isAssigned(role)) return refuse('not_a_role', { roles: assignedRoles.join(', ') })
+      if (role !== 'owner' && (await isLastOwner(login, by))) return lastOwner
+      const person = await store.readPerson(login)
       if (change.isNew === true && person !== undefined) return refuse('already_entered')
-      const { by, address } = change
-      if (change.role !== 'owner') await endSessionsOfOwner(person)
-      await store.writePerson({
+      if (role !== 'owner') await endSessionsOfOwner(person)
+      const next: PersonDraft = {
         login,
-        role: change.role,
-        names: change.names,
+        role,
+        names,
         user_id: change.userId ?? person?.user_id ?? '',
         password: change.password ?? person?.password ?? '',
-        isRemoved: false,
-        changedBy: by,
-        nowMs: clock(),
-      })
+      }
+      const put = await store.writePerson(next, change.version ?? person?.version ?? 0)
+      if (!put.ok) return refuseChange(put.kept?.value, next)
       if (await keepOwner(person, by)) return lastOwner
       // A new password ends sessions begun with the old one; being barred ends them, too.
-      if (change.password !== undefined || change.role === 'nobody') await endSessionsOf(login)
+      if (change.password !== undefined || role === 'nobody') await endSessionsOf(login)
       state.forget()
-      const names = change.role === 'analyst' && change.names ? ' with names' : ''
+      const withNames = role === 'analyst' && names ? ' with names' : ''
       const password = change.password === undefined ? '' : ', new password'
       await audit(
         'role_change',
         by,
-        `${login}: ${change.role || sayUnassigned(login, settings)}${names}${password}`,
+        `${login}: ${role || sayUnassigned(login, settings)}${withNames}${password}`,
         address,
       )
       return done
-    }),
+    },
 
     /** Whether a login is entered, and may come in. */
     async checkPerson(login: string): Promise<Changed> {
-      const person = await find(toLogin(login))
+      const person = await store.readPerson(toLogin(login))
       return person === undefined || person.role === 'nobody' ? refuse('unknown_login') : done
     },
 
@@ -144,30 +138,38 @@ export function createAccessChanges({
      * `password`: a hash. Ends every session. Only of somebody who may come in: they may have been removed a moment ago. `lastEnd`: of when
      * their link or old password was looked at; an owner may have set another one since.
      */
-    setPassword: oneByOne(async (change: { login: string; password: string; lastEnd: number } & By) => {
+    async setPassword(change: { login: string; password: string; lastEnd: number } & By): Promise<Changed> {
       const { login, password, lastEnd, by, address } = change
-      const person = await find(login)
+      const person = await store.readPerson(login)
       if (!mayComeIn(login, person)) return refuse('unknown_login')
       if ((await readLastEnd(login)) > lastEnd) return refuse('wrong_password')
-      const row = person ?? { login, role: '' as const, names: false, user_id: '' }
-      await store.writePerson({ ...row, password, isRemoved: false, changedBy: by, nowMs: clock() })
+      const row = person ?? { login, role: '' as const, names: false, user_id: '', password: '', version: 0 }
+      const put = await store.writePerson({ ...toDraft(row), password }, row.version)
+      if (!put.ok) return refuseChange(put.kept?.value, row)
       await endSessionsOf(login)
       await audit('password_set', by, login, address)
       return done
-    }),
+    },
 
-    removePerson: oneByOne(async ({ login: typed, by, address }: { login: string } & By) => {
+    /** `version`: as of `setPerson`. */
+    async removePerson({
+      login: typed,
+      version,
+      by,
+      address,
+    }: { login: string; version?: number | undefined } & By): Promise<Changed> {
       const login = toLogin(typed)
-      const person = await find(login)
+      const person = await store.readPerson(login)
       if (person === undefined) return refuse('unknown_login')
       if (await isLastOwner(login, by)) return lastOwner
       await endSessionsOfOwner(person)
-      await store.writePerson({ ...person, password: '', isRemoved: true, changedBy: by, nowMs: clock() })
+      const removed = await store.removePerson(login, version ?? person.version)
+      if (!removed.ok) return refuseChange(removed.kept?.value, undefined)
       if (await keepOwner(person, by)) return lastOwner
       await endSessionsOf(login)
       await audit('role_change', by, `${login}: removed`, address)
       return done
-    }),
+    },
 
     async signOutEverywhere({ login, by, address }: { login: string } & By): Promise<Changed> {
       await endSessionsOf(login)
@@ -184,24 +186,11 @@ export function createAccessChanges({
       if (!Number.isInteger(days) || days < 1 || days > 3_650) return refuse('not_a_token_life')
       if (role === 'manager' && userId === '') return refuse('manager_without_id')
       const { token, id, sha256 } = makeApiToken()
-      const nowMs = clock()
-      const expiresAtMs = nowMs + days * 86_400_000
-      await store.writeToken({
-        id,
-        name,
-        sha256,
-        role,
-        names,
-        user_id: userId,
-        created_at_ms: nowMs,
-        expires_at_ms: expiresAtMs,
-        isRevoked: false,
-        changedBy: by,
-        nowMs,
-      })
+      const times = { created_at_ms: clock(), expires_at_ms: clock() + days * 86_400_000 }
+      await store.writeToken({ id, name, sha256, role, names, user_id: userId, ...times })
       state.forget()
       await audit('token_change', by, `${id} made: ${role}`, address)
-      return { ok: true, value: { token, id, expiresAtMs } }
+      return { ok: true, value: { token, id, expiresAtMs: times.expires_at_ms } }
     },
 
     /** By id, or by a name that only one token has. */
@@ -211,8 +200,7 @@ export function createAccessChanges({
       const [token] = matches
       if (token === undefined) return refuse('unknown_token', { token: idOrName })
       if (matches.length > 1) return refuse('ambiguous_token', { token: idOrName })
-      const { used_at_ms: _, ...row } = token
-      await store.writeToken({ ...row, isRevoked: true, changedBy: by, nowMs: clock() })
+      await store.removeToken(token.id)
       state.forget()
       await audit('token_change', by, `${token.id} revoked`, address)
       return { ok: true, value: token }
@@ -222,4 +210,14 @@ export function createAccessChanges({
 
 function isAssigned(role: string): role is AssignedRole {
   return (assignedRoles as readonly string[]).includes(role)
+}
+
+/** Without the version. */
+const toDraft = ({ login, role, names, user_id, password }: AccessPerson): PersonDraft => {
+  return { login, role, names, user_id, password }
+}
+
+function sayRights({ role, names, user_id }: Rights): string {
+  const word = role === '' ? t('no role') : role === 'nobody' ? t('blocked') : lookUp(role)
+  return [word, names ? t('sees names') : '', user_id].filter(Boolean).join(', ')
 }

@@ -24,10 +24,12 @@ const rowsPerMutation = 4_000
 
 /** The logins that were entered for a user id, or that visited with it. */
 export async function findLogins(client: ClickHouseClient, userId: string): Promise<string[]> {
-  const named = ['person', 'subscription'] as const satisfies KindName[]
-  const rows = await Promise.all(named.map((kind) => select<Row>(client, 'record-rows', { kind })))
-  const own = rows.flat().filter(({ value }) => toFields(value).user_id === userId)
-  return [...new Set(own.map(({ key }) => key))]
+  const byLogin = ['person', 'subscription'] satisfies KindName[]
+  const rows = await Promise.all(byLogin.map((kind) => select<Row>(client, 'record-rows', { kind })))
+  return rows
+    .flat()
+    .filter(({ value }) => toFields(value).user_id === userId)
+    .map(({ key }) => key)
 }
 
 /** Every row that was ever written, replaced ones too. Returns how many were deleted. */

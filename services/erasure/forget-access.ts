@@ -14,10 +14,7 @@ export async function forgetAccess(
   emails: readonly string[],
   texts: readonly string[] = [],
 ): Promise<void> {
-  const entered = await select<{ login: string }>(client, 'logins-of', { user: userId })
-  const ofEmails = emails.map(toLogin)
-  const ofRecords = await findLogins(client, userId)
-  const logins = [...new Set([...ofEmails, ...entered.map(({ login }) => login), ...ofRecords])].filter(
+  const logins = [...new Set([...emails.map(toLogin), ...(await findLogins(client, userId))])].filter(
     (login) => login !== '',
   )
   const hashes = logins.map(toHash)
@@ -25,38 +22,28 @@ export async function forgetAccess(
   // These would be found within other words.
   const short = spellings.filter((text) => text.length < minTextLength)
   const long = spellings.filter((text) => text.length >= minTextLength)
-  const ids = await find(client, 'views-naming', long, short)
-  await execute(client, 'forget-views', { hashes, ids })
-  await execute(client, 'forget-notes', { ids })
   // The audit first: a crash in between can be repeated, because the entries say the logins.
-  const details = await find(client, 'audited-details', [...logins, ...long], short)
+  const details = await findAudited(client, [...logins, ...long], short)
   await execute(client, 'forget-audited', { hashes, details })
-  await eraseRecords(client, { userId, logins, texts })
-  if (logins.length === 0) return
-  await execute(client, 'forget-changers-of-people', { hashes })
-  await execute(client, 'forget-changers-of-tokens', { hashes })
-  await execute(client, 'forget-changers-of-targets', { hashes })
-  await execute(client, 'forget-authors-of-notes', { hashes })
   // A cookie holds the groups of its sign-in: it would open by them where the entry that bars the login is gone.
   const store = createAccessStore({ reader: client, writer: client })
-  for (const login of logins) await store.writeSessionEnd(toEverySession(login), Date.now())
-  // The rows with the logins go last.
-  await execute(client, 'forget-logins', { hashes, user: userId })
+  for (const login of logins) await store.writeSessionEnd(toEverySession(login))
+  // The records with the logins go last.
+  await eraseRecords(client, { userId, logins, texts })
 }
 
 /** The engine searches for so many texts at once. */
 const mostTexts = 255
 
 /** `short`: found where they are a whole text. */
-async function find(
+async function findAudited(
   client: ClickHouseClient,
-  name: string,
   texts: readonly string[],
   short: readonly string[],
 ): Promise<string[]> {
   const found = new Set<string>()
   for (let from = 0; from === 0 || from < texts.length; from += mostTexts) {
-    const rows = await select<{ id: string }>(client, name, {
+    const rows = await select<{ id: string }>(client, 'audited-details', {
       texts: texts.slice(from, from + mostTexts),
       short,
     })

@@ -38,5 +38,4 @@ export async function forgetTitles(client: ClickHouseClient, titles: TitlesLeft)
   const params = { hashes, left: [...titles.values()] }
   await execute(client, 'forget-titles', { hashes })
   await execute(client, 'forget-guide-titles', params)
-  await execute(client, 'forget-token-names', params)
 }

@@ -70,40 +70,6 @@ ALTER TABLE rollcall.event_bodies
     DELETE WHERE event_id IN {ids:Array(UUID)}
     SETTINGS mutations_sync = 2
 
--- name: forget-changers-of-people
--- The change stays; its author does not. By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_people
-    UPDATE changed_by = 'erased'
-    WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
-    SETTINGS mutations_sync = 2
-
--- name: forget-authors-of-notes
--- The note stays; its author does not. By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_notes
-    UPDATE login = 'erased'
-    WHERE hex(SHA256(login)) IN {hashes:Array(String)}
-    SETTINGS mutations_sync = 2
-
--- name: forget-notes
--- Those that name the person. By id, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_notes
-    DELETE WHERE id IN {ids:Array(String)}
-    SETTINGS mutations_sync = 2
-
--- name: forget-changers-of-targets
--- The change stays; its author does not. By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_targets
-    UPDATE changed_by = 'erased'
-    WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
-    SETTINGS mutations_sync = 2
-
--- name: forget-changers-of-tokens
--- The change stays; its author does not. By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_tokens
-    UPDATE changed_by = 'erased'
-    WHERE hex(SHA256(changed_by)) IN {hashes:Array(String)}
-    SETTINGS mutations_sync = 2
-
 -- name: forget-failed-events
 ALTER TABLE rollcall.failed_event_rows
     DELETE WHERE event_id IN {ids:Array(UUID)} AND erased_at < {at:DateTime64(3, 'UTC')}
@@ -115,12 +81,6 @@ ALTER TABLE rollcall.guide_rows
         title = transform(hex(SHA256(title)), {hashes:Array(String)}, {left:Array(String)}, title),
         tags = arrayMap(tag -> transform(hex(SHA256(toString(tag))), {hashes:Array(String)}, {left:Array(String)}, toString(tag)), tags)
     WHERE hex(SHA256(title)) IN {hashes:Array(String)} OR arrayExists(tag -> hex(SHA256(toString(tag))) IN {hashes:Array(String)}, tags)
-    SETTINGS mutations_sync = 2
-
--- name: forget-logins
--- The rows that let a person in. By hash, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_people
-    DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR user_id = {user:String}
     SETTINGS mutations_sync = 2
 
 -- name: forget-names
@@ -143,18 +103,6 @@ ALTER TABLE rollcall.names
     DELETE WHERE hex(SHA256(name)) IN {hashes:Array(String)}
     SETTINGS mutations_sync = 2
 
--- name: forget-token-names
-ALTER TABLE rollcall.access_tokens
-    UPDATE name = transform(hex(SHA256(name)), {hashes:Array(String)}, {left:Array(String)}, name)
-    WHERE hex(SHA256(name)) IN {hashes:Array(String)}
-    SETTINGS mutations_sync = 2
-
--- name: forget-views
--- Those of the person, and those that name the person. By hash and id, because the engine keeps the text of a mutation in a file.
-ALTER TABLE rollcall.access_views
-    DELETE WHERE hex(SHA256(login)) IN {hashes:Array(String)} OR id IN {ids:Array(String)}
-    SETTINGS mutations_sync = 2
-
 -- name: known-identifiers
 -- By what a person was called in anything that is kept.
 SELECT arrayDistinct(arrayFilter(text -> text != '', groupArrayArray([ifNull(name, ''), ifNull(email, '')]))) AS texts,
@@ -173,14 +121,8 @@ FROM
     SELECT [name] AS texts FROM rollcall.names
     UNION ALL
     SELECT arrayConcat([title], CAST(tags AS Array(String))) FROM rollcall.guide_rows
-    UNION ALL
-    SELECT [name] FROM rollcall.access_tokens
 )
 WHERE text != ''
-
--- name: logins-of
--- The logins that were entered for a person by id.
-SELECT DISTINCT login FROM rollcall.access_people WHERE user_id = {user:String}
 
 -- name: names-by-hash
 SELECT kind, id, name, toUnixTimestamp64Milli(counts_from) AS counts_from, toUnixTimestamp64Milli(max(last_seen)) AS last_seen
@@ -193,7 +135,7 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 SELECT count() AS parts
 FROM system.parts
 WHERE database = 'rollcall' AND NOT active
-    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'records', 'access_people', 'access_tokens', 'access_views', 'access_targets', 'access_notes', 'access_audit')
+    AND table IN ('event_bodies', 'failed_event_rows', 'user_observations', 'user_versions', 'names', 'guide_rows', 'records', 'access_audit')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: record-rows
@@ -215,16 +157,6 @@ FROM rollcall.user_observations
 WHERE lowerUTF8(email) IN {emails:Array(String)} AND user_id != {user:String}
 ORDER BY userId
 LIMIT 100
-
--- name: views-naming
--- Saved views and notes whose name, filters or text hold the name of a person. A short name counts where it is all of them, or
--- the whole value of a filter.
-SELECT id FROM rollcall.access_views
-WHERE multiSearchAnyCaseInsensitiveUTF8(name, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(query), {texts:Array(String)})
-    OR has({short:Array(String)}, lowerUTF8(name))
-    OR hasAny(arrayMap(value -> lowerUTF8(decodeURLFormComponent(value)), splitByRegexp('[&=]', query)), {short:Array(String)})
-UNION DISTINCT
-SELECT id FROM rollcall.access_notes WHERE multiSearchAnyCaseInsensitiveUTF8(text, {texts:Array(String)}) OR has({short:Array(String)}, lowerUTF8(text))
 
 -- name: what-is-left
 SELECT

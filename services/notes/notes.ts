@@ -1,6 +1,6 @@
 /** Notes on a day, shown on charts: for everybody, or for those who see a team. */
 import { randomBytes } from 'node:crypto'
-import type { AccessNote } from '../access/access-store.ts'
+import { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import type { By, Changed } from '../access/changes.ts'
 import { refuse } from '../../language/problems.ts'
@@ -10,6 +10,20 @@ import { isPlainText, toPlainText } from '../access/plain-text.ts'
 export const longestNote = 200
 /** Notes of one login. */
 export const mostNotes = 500
+
+const noteKind = {
+  name: 'note',
+  schema: z.object({
+    /** Who wrote it. Empty where nobody signs in. */
+    login: z.string(),
+    /** A calendar date of the reporting zone. */
+    day: z.string(),
+    /** Those who see this team read it. Empty: everybody. */
+    team: z.string(),
+    text: z.string(),
+  }),
+} as const
+export type AccessNote = z.infer<typeof noteKind.schema> & { id: string }
 
 export type Notes = ReturnType<typeof createNotes>
 
@@ -31,7 +45,12 @@ export function toSeenNotes(
 const done: Changed = { ok: true, value: undefined }
 
 export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clock' | 'audit'>) {
-  const notes = hold(() => store.readNotes(), clock)
+  const records = store.recordsOf(noteKind)
+  async function readAll(): Promise<AccessNote[]> {
+    const all = (await records.list()).map(({ key, value }) => ({ id: key, ...value }))
+    return all.sort((a, b) => (a.day < b.day || (a.day === b.day && a.id < b.id) ? -1 : 1))
+  }
+  const notes = hold(readAll, clock)
   return {
     /** In the order of their days. */
     read: notes.read,
@@ -49,28 +68,24 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
     async add(draft: { day: string; team: string; text: string }, { by, address }: By): Promise<Changed> {
       const text = toPlainText(draft.text)
       if (!isPlainText(text, longestNote)) return refuse('not_a_note', { n: longestNote })
-      const ownNotes = (await store.readNotes()).filter(({ login }) => login === by)
+      const ownNotes = (await readAll()).filter(({ login }) => login === by)
       // The same form, sent twice.
       if (ownNotes.some((own) => own.day === draft.day && own.team === draft.team && own.text === text))
         return done
       if (ownNotes.length >= mostNotes) return refuse('too_many_notes', { n: mostNotes })
-      const note = { ...draft, text, id: randomBytes(9).toString('base64url'), login: by }
-      await store.writeNote({ ...note, isRemoved: false, nowMs: clock() })
+      const id = randomBytes(9).toString('base64url')
+      const { day, team } = draft
+      await records.put(id, { login: by, day, team, text })
       notes.forget()
-      await audit(
-        'note_change',
-        by,
-        `${note.id} added: ${[note.day, note.team].filter(Boolean).join(' ')}`,
-        address,
-      )
+      await audit('note_change', by, `${id} added: ${[day, team].filter(Boolean).join(' ')}`, address)
       return done
     },
 
     /** By its author or an owner. Its text goes with it. */
     async remove(id: string, { by, address, isOwner }: By & { isOwner: boolean }): Promise<Changed> {
-      const note = (await store.readNotes()).find((each) => each.id === id)
+      const note = (await readAll()).find((each) => each.id === id)
       if (note === undefined || !(isOwner || note.login === by)) return refuse('unknown_note')
-      await store.writeNote({ ...note, text: '', isRemoved: true, nowMs: clock() })
+      await records.remove(id)
       notes.forget()
       await audit('note_change', by, `${id} deleted`, address)
       return done

@@ -17,9 +17,11 @@ export const kinds = {
   /** By id. */
   token: { texts: ['name'] },
   /** By id of the token: when it was last used. */
-  token_use: { keepDays: 3_660 },
+  token_use: {},
   /** By subject: what ends a session before its time. */
   session_end: { keepDays: 31 },
+  /** By hash of a link to set a password: each use is a claim. */
+  password_link: { keepDays: 31 },
   view: { about: ['login'], texts: ['name', 'query'] },
   note: { texts: ['login', 'text'] },
   /** By id. */

@@ -1,15 +1,34 @@
 /** Pages with filters that people saved under a name. */
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import { refuse, type Problem } from '../../language/problems.ts'
+import { t } from '../../language/translate.ts'
 import { hold } from '../runtime/hold.ts'
 import { createTurns } from '../runtime/turns.ts'
 import { isPlainText, toPlainText } from '../access/plain-text.ts'
-import type { AccessStore, AccessView } from '../access/access-store.ts'
+import type { AccessStore } from '../access/access-store.ts'
+import type { Put } from '../records/records.ts'
 
 export const longestViewName = 60
 /** Views of one person. */
 export const mostViews = 50
 const longestQuery = 4_000
+
+const viewKind = {
+  name: 'view',
+  schema: z.object({
+    /** Whose it is. Empty where nobody signs in. */
+    login: z.string(),
+    name: z.string(),
+    path: z.string(),
+    /** Its filters, as in its address. */
+    query: z.string(),
+    /** Whether everybody who may open the page is offered it. */
+    is_offered: z.boolean(),
+  }),
+} as const
+type View = z.infer<typeof viewKind.schema>
+export type AccessView = View & { id: string; version: number }
 
 /** `isOffered`: whether everyone sees it. Default: no. */
 type ViewDraft = Pick<AccessView, 'login' | 'name' | 'path' | 'query'> & { isOffered?: boolean }
@@ -19,14 +38,19 @@ export type ViewChanged = { ok: true } | { ok: false; problem: Problem }
 export type Views = ReturnType<typeof createViews>
 
 export function createViews({ store, clock }: { store: AccessStore; clock: () => number }) {
-  const cache = hold(() => store.readViews(), clock)
-  /** A change writes the whole row as it was read: a new name must not bring back what was removed meanwhile. */
+  const records = store.recordsOf(viewKind)
+  async function readAll(): Promise<AccessView[]> {
+    const all = (await records.list()).map(({ key, value, version }) => ({ id: key, version, ...value }))
+    return all.sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
+  }
+  const cache = hold(readAll, clock)
+  /** So that a form that is sent twice is saved once. */
   const inTurn = createTurns()
 
-  async function write(view: AccessView, isRemoved = false): Promise<ViewChanged> {
-    await store.writeView({ ...view, isRemoved, nowMs: clock() })
+  async function finish(changed: Promise<Put<View>>, yours = ''): Promise<ViewChanged> {
+    const put = await changed
     cache.forget()
-    return { ok: true }
+    return put.ok ? put : refuse('changed_meanwhile', { stored: put.kept?.value.name ?? t('removed'), yours })
   }
 
   /** Why a login cannot call a view so; `id`: the view itself. */
@@ -52,36 +76,40 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
     save: ({ isOffered = false, ...draft }: ViewDraft): Promise<ViewChanged> =>
       inTurn(async () => {
         const name = toPlainText(draft.name)
-        const views = await store.readViews()
+        const views = await readAll()
         const problem = findProblem(views, draft.login, name)
         if (problem !== undefined) return { ok: false, problem }
         if (draft.query.length > longestQuery) return refuse('too_many_filters_to_save')
         if (views.filter((view) => view.login === draft.login).length >= mostViews)
           return refuse('too_many_views', { n: mostViews })
-        return write({ ...draft, name, id: randomBytes(9).toString('base64url'), is_offered: isOffered })
+        return finish(
+          records.put(randomBytes(9).toString('base64url'), { ...draft, name, is_offered: isOffered }),
+        )
       }),
 
-    /** Their own; an owner may also take back views that are offered. */
-    change: (
+    /** Their own; an owner may also take back views that are offered. `readAt`: the version that the reader saw. Default: the latest. */
+    async change(
       id: string,
       { login, isOwner }: { login: string; isOwner: boolean },
       change: { name: string } | { isOffered: boolean } | 'remove',
-    ): Promise<ViewChanged> =>
-      inTurn(async () => {
-        const views = await store.readViews()
-        const view = views.find((each) => each.id === id)
-        const isOwn = view?.login === login
-        const isTakingBack =
-          change === 'remove' || (typeof change === 'object' && 'isOffered' in change && !change.isOffered)
-        if (view === undefined || !(isOwn || (isOwner && view.is_offered && isTakingBack)))
-          return refuse('unknown_view')
-        if (change === 'remove') return write(view, true)
-        if ('isOffered' in change) {
-          return isOwner ? write({ ...view, is_offered: change.isOffered }) : refuse('only_owners_offer')
-        }
-        const name = toPlainText(change.name)
-        const problem = findProblem(views, login, name, id)
-        return problem === undefined ? write({ ...view, name }) : { ok: false, problem }
-      }),
+      readAt?: number,
+    ): Promise<ViewChanged> {
+      const views = await readAll()
+      const view = views.find((each) => each.id === id)
+      const isOwn = view?.login === login
+      const isTakingBack = change === 'remove' || ('isOffered' in change && !change.isOffered)
+      if (view === undefined || !(isOwn || (isOwner && view.is_offered && isTakingBack)))
+        return refuse('unknown_view')
+      const at = readAt ?? view.version
+      if (change === 'remove') return finish(records.remove(id, at), t('removed'))
+      const { login: whose, path, query } = view
+      const put = (name: string, is_offered: boolean) =>
+        finish(records.put(id, { login: whose, name, path, query, is_offered }, at), name)
+      if ('isOffered' in change)
+        return isOwner ? put(view.name, change.isOffered) : refuse('only_owners_offer')
+      const name = toPlainText(change.name)
+      const problem = findProblem(views, login, name, id)
+      return problem === undefined ? put(name, view.is_offered) : { ok: false, problem }
+    },
   }
 }

@@ -1,31 +1,66 @@
-/** The targets of the company, set by owners. */
+/** The targets of the company, set by owners: one record. */
+import { z } from 'zod'
 import type { Access } from '../access/access.ts'
 import type { By, Changed } from '../access/changes.ts'
 import { refuse } from '../../language/problems.ts'
 import { hold } from '../runtime/hold.ts'
-import { targetLimits, targetMetrics, type TargetMetric } from '../../schemas/metrics/targets.ts'
+import {
+  targetLimits,
+  targetMetrics,
+  type TargetMetric,
+  type Targets,
+} from '../../schemas/metrics/targets.ts'
+
+const kind = {
+  name: 'targets',
+  schema: z.partialRecord(z.enum(targetMetrics), z.number()),
+} as const
+const key = 'company'
+
+/** `version` 0: never set. */
+export type CompanyTargets = { targets: Targets; version: number }
 
 export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'clock' | 'audit'>) {
-  const cache = hold(() => store.readTargets(), clock)
+  const records = store.recordsOf(kind)
+  async function readNow(): Promise<CompanyTargets> {
+    const kept = await records.read(key)
+    return { targets: kept?.value ?? {}, version: kept?.version ?? 0 }
+  }
+  const cache = hold(readNow, clock)
   return {
-    read: cache.read,
+    read: async (): Promise<Targets> => (await cache.read()).targets,
+    readNow,
 
-    /** As people write them; empty: no target. All of them, or none where one cannot be read. */
-    async set(texts: Record<TargetMetric, string>, { by, address }: By): Promise<Changed> {
-      const before = await store.readTargets()
+    /**
+     * As people write them; empty: no target. All of them, or none where one cannot be read. `readAt`: the version that the writer saw.
+     * Default: the latest.
+     */
+    async set(
+      texts: Record<TargetMetric, string>,
+      { by, address, readAt }: By & { readAt?: number | undefined },
+    ): Promise<Changed> {
+      const before = await readNow()
       const values = targetMetrics.map(
         (metric) => [metric, texts[metric] === '' ? 0 : Number(texts[metric])] as const,
       )
       const isTarget = (metric: TargetMetric, value: number) =>
         Number.isInteger(value) && value >= (texts[metric] === '' ? 0 : 1) && value <= targetLimits[metric]
       if (!values.every(([metric, value]) => isTarget(metric, value))) return refuse('not_a_target')
-      for (const [metric, value] of values) {
-        if (value === (before[metric] ?? 0)) continue
-        await store.writeTarget({ metric, value, changedBy: by, nowMs: clock() })
-        await audit('target_change', by, `${metric}: ${value === 0 ? 'none' : value}`, address)
+      const changed = values.filter(([metric, value]) => value !== (before.targets[metric] ?? 0))
+      if (changed.length === 0) return { ok: true, value: undefined }
+      const targets = Object.fromEntries(values.filter(([, value]) => value > 0))
+      const put = await records.put(key, targets, readAt ?? before.version)
+      if (!put.ok) {
+        const [stored, yours] = [sayTargets(put.kept?.value ?? {}), sayTargets(targets)]
+        return refuse('changed_meanwhile', { stored, yours })
       }
+      for (const [metric, value] of changed)
+        await audit('target_change', by, `${metric}: ${value === 0 ? 'none' : value}`, address)
       cache.forget()
       return { ok: true, value: undefined }
     },
   }
 }
+
+/** In the order of the form. */
+const sayTargets = (targets: Targets) => targetMetrics.map((metric) => targets[metric] ?? '–').join(' / ')

@@ -7,6 +7,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createAccessStore } from '../../services/access/access-store.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { toDateTime } from '../../services/clickhouse/statements.ts'
@@ -125,20 +126,15 @@ async function makeStore(): Promise<void> {
     })
     await storePulledPeople(writer, store, said)
   }
-  await writer.insert({
-    table: 'rollcall.access_people',
-    values: managerIds.map((id) => ({
+  const access = createAccessStore({ reader: writer, writer })
+  for (const id of managerIds)
+    await access.writePerson({
       login: `manager-${id}@example.com`,
       role: 'manager',
       names: true,
       user_id: String(id),
       password: '',
-      is_removed: false,
-      changed_at: 1_000,
-      changed_by: 'bench',
-    })),
-    format: 'JSONEachRow',
-  })
+    })
   await writer.insert({
     table: 'rollcall.records',
     // The first digest comes only after the person was here.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { createNotes } from '../../services/notes/notes.ts'
 import type { DigestStore } from '../../digest/digest-store.ts'
 import { foreignTeam, manager, ownTeam, reports, strangers } from '../dashboards/access/company.ts'
 import { follow } from '../support/network/follow.ts'
@@ -202,8 +203,8 @@ testLong('notes on the days that it covers are in it, for those who read them on
   expect(await previewed(manager.email)).toMatch(/Own team moves/)
   const all = await previewed('olga@example.com')
   for (const seen of ['Own team moves', 'Hidden unit grows']) expect(all).toContain(seen)
-  const [note] = (await own.company.access.store.readNotes()).filter(
-    ({ text: of }) => of === 'Own team moves',
+  const [note] = (await createNotes(own.company.access).read()).filter(
+    ({ text }) => text === 'Own team moves',
   )
   await own.company.entrance.notes.remove(note?.id ?? '', { ...by, isOwner: true })
   expect(await previewed(manager.email)).not.toContain('Own team moves')

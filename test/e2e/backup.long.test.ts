@@ -217,7 +217,9 @@ test('a backup made before a later version added a column is restored, and that 
   const env = { DATA_DIR: inRoot('data'), INGEST_TOKENS: '' }
   copyStoreTemplate(inRoot('data/clickhouse'))
   await onStore(({ writer }) =>
-    writer.command({ query: `INSERT INTO rollcall.access_notes (id, text) VALUES ('1', 'kept')` }),
+    writer.command({
+      query: `INSERT INTO rollcall.access_audit (login, keep_until) VALUES ('kept', '2100-01-01 00:00:00')`,
+    }),
   )
   expect(await runCli(['backup', inRoot('backup')], env)).toMatchObject({ code: 0 })
   rmSync(inRoot('data'), { recursive: true })
@@ -228,14 +230,14 @@ test('a backup made before a later version added a column is restored, and that 
   symlinkSync(join(import.meta.dirname, '../../node_modules'), join(later, 'node_modules'))
   writeFileSync(
     join(later, 'schemas/clickhouse/migrations/99_colour.sql'),
-    `ALTER TABLE rollcall.access_notes ADD COLUMN IF NOT EXISTS colour String DEFAULT 'green';\n`,
+    `ALTER TABLE rollcall.access_audit ADD COLUMN IF NOT EXISTS colour String DEFAULT 'green';\n`,
   )
   for (const words of [['restore', inRoot('backup')], ['migrate']]) {
     const main = join(later, 'services/cli/main.ts')
     await promisify(execFile)(process.execPath, [main, ...words], { env: childEnvironment(env) })
   }
-  const query = 'SELECT text, colour FROM rollcall.access_notes'
-  expect(await onStore((store) => readRows(store, query))).toEqual([{ text: 'kept', colour: 'green' }])
+  const query = 'SELECT login, colour FROM rollcall.access_audit'
+  expect(await onStore((store) => readRows(store, query))).toEqual([{ login: 'kept', colour: 'green' }])
   // The version before refuses what the later one has changed.
   const refused = await runCli(['migrate'], env)
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('99_colour.sql') })

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { kinds } from '../../services/records/kinds.ts'
+import { createRecords } from '../../services/records/records.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
@@ -190,12 +193,7 @@ describe('erasing a person', () => {
       ),
     )
     const found = await findAnywhere('ada@example', 'ada moreno', 'ada%20moreno')
-    for (const table of [
-      'access_views.name',
-      'access_notes.text',
-      'access_audit.detail',
-      'access_tokens.name',
-    ])
+    for (const table of ['records.key', 'records.value', 'access_audit.detail'])
       expect(found).toContain(table)
 
     const reason = 'fact=overdue&q=Moreno%2C+Ada&team=t1'
@@ -213,12 +211,17 @@ describe('erasing a person', () => {
 
     await erase('7')
     expect(await findAnywhere('ada@example', 'ada%40example', 'moreno')).toEqual([])
-    expect(await store.rows('SELECT reason FROM rollcall.guide_orders')).toEqual([
-      { reason: 'fact=overdue&q=%5Berased%5D&team=t1' },
-    ])
-    expect(await store.rows('SELECT name FROM rollcall.access_tokens')).toEqual([
-      { name: 'Power BI of [erased]' },
-    ])
+    expect(await store.rows('SELECT reason FROM rollcall.guide_orders')).toContainEqual({
+      reason: 'fact=overdue&q=%5Berased%5D&team=t1',
+    })
+    const kept = await store.rows<{ kind: string }>(
+      'SELECT kind, value FROM rollcall.records FINAL ORDER BY kind',
+    )
+    expect(kept).toContainEqual({ kind: 'token', value: expect.stringContaining('Power BI of [erased]') })
+    const gone = ['person', 'view', 'subscription', 'send', 'reminder']
+    expect(new Set(kept.map(({ kind }) => kind))).toEqual(
+      new Set(Object.keys(kinds).filter((kind) => !gone.includes(kind))),
+    )
     await fillDashboardState(store.writer, others)
     const before = await readTablesAsText(store.reader, tables)
     await erase('7')
@@ -237,27 +240,28 @@ describe('erasing a person', () => {
     await createConsumer({ client: store.writer }).handle(
       toBatch([toRecord(toBody('Created', 'r1', monday, {}, ravi), 0)]),
     )
-    const toView = (id: string, name: string, query: string) => {
-      return { id, login: bo.email, name, path: '/overdue', query, is_offered: false, changed_at: now }
-    }
-    await insertRows(store.writer, 'access_views', [
-      toView('v1', 'Ravi', ''),
-      toView('v2', 'Mine', 'team=t1&q=ravi'),
-      toView('v3', 'Ravioli', 'q=Ravioli'),
+    const schema = z.record(z.string(), z.string())
+    const views = createRecords({ name: 'view', schema }, store)
+    for (const view of [
+      { name: 'Ravi', query: '' },
+      { name: 'Mine', query: 'team=t1&q=ravi' },
+      { name: 'Ravioli', query: 'q=Gravity' },
     ])
-    const note = { login: bo.email, day: '2026-09-01', team: '', changed_at: now }
-    await insertRows(store.writer, 'access_notes', [
-      { ...note, id: 'n1', text: 'Ravi' },
-      { ...note, id: 'n2', text: 'Gravity' },
-    ])
+      await views.put(view.name, { login: bo.email, ...view })
     const entry = { at: now, login: bo.email, action: 'export', keep_until: '2100-01-01 00:00:00' }
     await insertRows(store.writer, 'access_audit', [
       { ...entry, detail: '/people?q=Ravi&format=csv' },
       { ...entry, detail: '/people?q=ravioli' },
     ])
     await erase('9')
-    expect(await store.rows('SELECT id FROM rollcall.access_views')).toEqual([{ id: 'v3' }])
-    expect(await store.rows('SELECT id FROM rollcall.access_notes')).toEqual([{ id: 'n2' }])
+    const left = (await views.list()).map(({ value: { name, query } }) => [name, query])
+    expect(new Map(left.map(([name = '', query]) => [name, query]))).toEqual(
+      new Map([
+        ['[erased]', ''],
+        ['Mine', 'team=t1&q=%5Berased%5D'],
+        ['Ravioli', 'q=Gravity'],
+      ]),
+    )
     expect(await store.rows('SELECT detail FROM rollcall.access_audit ORDER BY detail')).toEqual([
       { detail: '/people?q=ravioli' },
       { detail: 'erased' },
@@ -360,7 +364,7 @@ describe('erasing a person', () => {
     const { outcome, lines, data } = await runInStore(eraseCommand, { user: '7', yes: true }, deps)
     expect([outcome, lines[0]]).toEqual(['problems', expect.stringMatching(/^Erased person 7/)])
     expect(lines.join('\n')).toContain(
-      'PROBLEM: waiting deliveries are not being stored: Kafka cannot be reached (timeout).',
+      'PROBLEM: waiting webhooks are not being stored: Kafka cannot be reached (timeout).',
     )
     expect(data).toMatchObject({ erased: true, waiting: null })
     expect(await findAnywhere('Ada Moreno')).toEqual([])

@@ -148,12 +148,13 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
     columns: [
       column('text', 'login', 'Login', ({ login }) => login, { note: toNote }),
       column('text', 'role', 'Role', ({ role }) => role, {
-        cell: ({ login, role, names, user_id }) => (
+        cell: ({ login, role, names, user_id, version }) => (
           <form method="post" action="/access/people" class="row-form">
             <Hidden
               fields={[
                 ['login', login],
                 ['user_id', user_id],
+                ['version', version],
                 ...(names ? [['names', 'granted'] as const] : []),
               ]}
             />
@@ -176,20 +177,25 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
 type PersonActionsProps = { person: AccessPerson; hasPasswords: boolean; canMail: boolean }
 
 function PersonActions({ person, hasPasswords, canMail }: PersonActionsProps) {
-  const { login, role, names, user_id: userId } = person
+  const { login, role, names, user_id: userId, version } = person
   return (
     <>
       <Form
         action="/access/people"
         does="set"
         button={t('Save')}
-        hidden={{ login, role: toChosen(role) }}
+        hidden={{ login, version: String(version), role: toChosen(role) }}
         kind="quiet"
       >
         <RoleFields idLabel={t('Platform user id (if the email differs)')} userId={userId} names={names} />
       </Form>
       <form method="post" action="/access/people" class="buttons">
-        <Hidden fields={[['login', login]]} />
+        <Hidden
+          fields={[
+            ['login', login],
+            ['version', version],
+          ]}
+        />
         {hasPasswords ? (
           <Act
             does="invite"

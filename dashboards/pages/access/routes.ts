@@ -7,7 +7,7 @@ import type { RouteContext } from '../../dashboards-deps.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
 import type { Changed } from '../../../services/access/changes.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { formLimit, readForm } from '../../http/read-form.ts'
+import { formLimit, readForm, readVersion, statusOf } from '../../http/read-form.ts'
 import { AccessPage, type AccessPageProps } from './page.tsx'
 
 const shownEntries = 200
@@ -35,7 +35,7 @@ function createAnswers(routes: RouteContext, { access, passwords, mode }: Entran
     toNews: (value: Value) => Promise<News> | News,
   ) {
     if (!changed.ok) {
-      c.status(400)
+      c.status(statusOf(changed.problem))
       return show(c, { problem: changed.problem })
     }
     const news = await toNews(changed.value)
@@ -67,8 +67,7 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
   const { access, changes, passwords } = entrance
   const { show, answer, sendLink } = createAnswers(routes, entrance)
 
-  const hasPassword = async (login: string) =>
-    (await access.store.readPeople()).some((person) => person.login === login && person.password !== '')
+  const hasPassword = async (login: string) => ((await access.store.readPerson(login))?.password ?? '') !== ''
 
   app.get('/access', async (c) => show(c, (await routes.flash.take(c, '/access')) ?? {}))
 
@@ -76,7 +75,7 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
     const text = await readForm(c)
     const [action, role] = [text('do'), text('role')]
     const login = toLogin(text('login'))
-    const change = { login, ...toActor(c) }
+    const change = { login, version: readVersion(text('version')), ...toActor(c) }
     if (action === 'remove')
       return answer(c, await changes.removePerson(change), () => ({
         says: t('{login} was removed.', { login }),

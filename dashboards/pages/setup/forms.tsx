@@ -1,11 +1,7 @@
 import { type Message, t } from '../../../language/translate.ts'
-import {
-  targetLimits,
-  targetMetrics,
-  type TargetMetric,
-  type Targets,
-} from '../../../schemas/metrics/targets.ts'
+import { targetLimits, targetMetrics, type TargetMetric } from '../../../schemas/metrics/targets.ts'
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
+import type { CompanyTargets } from '../../../services/targets/targets.ts'
 import { Field } from '../../components/field.tsx'
 import { Panel } from '../../components/section.tsx'
 import { Status } from '../../components/status.tsx'
@@ -88,11 +84,12 @@ const names: Record<TargetMetric, Message> = {
   grading_turnaround: 'Median grading time (days)',
 }
 
-export function TargetsForm({ targets }: { targets: Targets }) {
+export function TargetsForm({ targets, version }: CompanyTargets) {
   return (
     <Panel id="targets" className="setup-part" title={t('Targets')}>
       <p class="quiet">{t('Company-wide targets. Leave empty for none.')}</p>
       <form method="post" action="/setup/targets" class="access-form">
+        <input type="hidden" name="version" value={String(version)} />
         {targetMetrics.map((metric) => (
           <Field
             label={t(names[metric])}

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx'
 import { type Message, rich, t } from '../../../language/translate.ts'
 import { counted } from '../../../language/format.ts'
 import type { SetupData, SetupDelivery, SetupPull } from '../../../reporting/queries/setup.ts'
-import type { Targets } from '../../../schemas/metrics/targets.ts'
+import type { CompanyTargets } from '../../../services/targets/targets.ts'
 import { assignmentEventTypes } from '../../../schemas/webhook/event.ts'
 import type { RegistrationResult } from '../../../services/registration/registration.ts'
 import { isLoopback } from '../../../services/runtime/http/known-hosts.ts'
@@ -26,7 +26,7 @@ export type SetupPageProps = {
   /** The result of the check. `null`: no check was run. */
   registration: RegistrationResult | null
   /** Company targets. `null` if they cannot be edited here. */
-  targets: Targets | null
+  targets: CompanyTargets | null
 }
 
 /** From the address to copy to the first webhook. Then the latest webhooks, with the connection folded. */
@@ -87,7 +87,7 @@ export function SetupPage(props: SetupPageProps) {
               {existing}
             </Panel>
           )}
-          {targets === null ? null : <TargetsForm targets={targets} />}
+          {targets === null ? null : <TargetsForm {...targets} />}
           <Behind id="connection" summary={t('Connection')} open={registration !== null}>
             {steps({ address: false, registered: false, tested: false })}
           </Behind>

@@ -6,13 +6,13 @@ import { toActor } from '../../access/identify.ts'
 import type { OutcomeProps } from '../../page-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { formLimit, readForm } from '../../http/read-form.ts'
+import { formLimit, readForm, readVersion, statusOf } from '../../http/read-form.ts'
 import { SetupPage } from './page.tsx'
 
 export function mountSetup(app: Hono, routes: RouteContext): void {
   const { sendTestEvent, fetchExisting, register, flash, entrance } = routes
-  const refuse = (c: Context, problem: OutcomeProps['problem']) => {
-    c.status(400)
+  const refuse = (c: Context, problem: OutcomeProps['problem'], status: 400 | 409 = 400) => {
+    c.status(status)
     return setupPage(c, routes, null, problem)
   }
 
@@ -40,8 +40,9 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
       on_time_rate: text('on_time_rate'),
       grading_turnaround: text('grading_turnaround'),
     }
-    const set = await entrance.targets.set(texts, toActor(c))
-    return set.ok ? flash.done(c, '/setup', { says: t('Targets saved.') }) : refuse(c, set.problem)
+    const set = await entrance.targets.set(texts, { ...toActor(c), readAt: readVersion(text('version')) })
+    if (set.ok) return flash.done(c, '/setup', { says: t('Targets saved.') })
+    return refuse(c, set.problem, statusOf(set.problem))
   })
 
   app.post('/setup/registration', async (c) => {
@@ -67,7 +68,7 @@ export async function setupPage(
   registration: RegistrationResult | null = null,
   problem?: OutcomeProps['problem'],
 ): Promise<Response> {
-  const [setup, targets] = await Promise.all([routes.setup(), routes.entrance?.targets.read()])
+  const [setup, targets] = await Promise.all([routes.setup(), routes.entrance?.targets.readNow()])
   const context = { ...pageContext(c, routes), ...(problem !== undefined && { outcome: { problem } }) }
   return c.html(
     SetupPage({

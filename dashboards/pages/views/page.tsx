@@ -1,7 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import type { AccessView } from '../../../services/access/access-store.ts'
-import { longestViewName } from '../../../services/saved-views/saved-views.ts'
+import { longestViewName, type AccessView } from '../../../services/saved-views/saved-views.ts'
 import { Act } from '../../components/field.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
 import { toPageName, viewHref } from '../../components/saved-views.ts'
@@ -43,6 +42,7 @@ export function ViewsPage({ context, views, options, problem }: ViewsPageProps) 
             <ViewHead context={context} view={view} options={options} />
             <form method="post" action="/views/change">
               <input type="hidden" name="id" value={view.id} />
+              <input type="hidden" name="version" value={String(view.version)} />
               <label>
                 <span class="visually-hidden">{t('New name of {name}', { name: view.name })}</span>
                 <input

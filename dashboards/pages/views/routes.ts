@@ -8,7 +8,7 @@ import type { OutcomeProps } from '../../page-context.ts'
 import { isAboutPerson, ownViews, readPage, toSavedQuery, viewHref } from '../../components/saved-views.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext, readNames } from '../../http/page-request.ts'
-import { formLimit, readForm, toLocalPath } from '../../http/read-form.ts'
+import { formLimit, readForm, readVersion, statusOf, toLocalPath } from '../../http/read-form.ts'
 import { ViewsPage } from './page.tsx'
 
 type Asked = {
@@ -41,7 +41,7 @@ export function mountViews(app: Hono, routes: RouteContext, views: Views): void 
     if (view === undefined) return refuse('unknown_view')
     const { name, is_offered: offered } = view
     const apply = (to: Parameters<Views['change']>[2], done: Done) =>
-      report(views.change(id, { login, isOwner: role === 'owner' }, to), done)
+      report(views.change(id, { login, isOwner: role === 'owner' }, to, readVersion(text('version'))), done)
     switch (text('do')) {
       case 'rename':
         return apply(
@@ -72,7 +72,7 @@ export function mountViews(app: Hono, routes: RouteContext, views: Views): void 
     if (via === 'token') return c.text('Views belong to people, not to tokens.', 403)
     const changed = await act({ text: await readForm(c), login, role })
     if (changed.ok) return routes.flash.done(c, changed.back ?? '/views', changed)
-    c.status(400)
+    c.status(statusOf(changed.problem))
     return show(c, changed.problem)
   }
 

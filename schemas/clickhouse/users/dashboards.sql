@@ -10,23 +10,10 @@ GRANT SELECT ON rollcall.* TO rollcall_dashboards;
 -- Raw bodies hold more about people than any page shows.
 REVOKE SELECT ON rollcall.event_bodies FROM rollcall_dashboards;
 
--- Records of people and of what was sent.
-GRANT INSERT ON rollcall.records TO rollcall_dashboards;
-
--- Roles, tokens, ended sessions and the audit: the only tables that dashboards write.
+-- Records, and the audit. Analysts read neither.
 GRANT
-    INSERT ON rollcall.access_people,
-    INSERT ON rollcall.access_tokens,
-    INSERT ON rollcall.access_token_uses,
-    INSERT ON rollcall.access_session_ends,
+    INSERT ON rollcall.records,
     INSERT ON rollcall.access_audit
-TO rollcall_dashboards;
-
--- Saved views, targets and notes.
-GRANT
-    INSERT ON rollcall.access_views,
-    INSERT ON rollcall.access_targets,
-    INSERT ON rollcall.access_notes
 TO rollcall_dashboards;
 
 -- What the tables of versions consist of: counts are kept by part (docs/decisions/0005-one-read-path.md). Without it every answer is

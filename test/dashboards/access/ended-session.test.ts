@@ -10,7 +10,7 @@ afterAll(() => company.close())
 test('a form that was open when its session ended does nothing, and says how to go on', async () => {
   await company.addPassword(manager.email, password, 'manager')
   const cookie = await company.signIn(manager.email)
-  const before = await company.store.rows('SELECT count() AS n FROM rollcall.access_views')
+  const before = await company.store.rows(`SELECT count() AS n FROM rollcall.records WHERE kind = 'view'`)
   await company.post('/sign-out', cookie, {})
   for (const [path, fields] of [
     ['/views', { page: '/', name: 'Mine' }],
@@ -33,5 +33,7 @@ test('a form that was open when its session ended does nothing, and says how to 
     // A program gets an answer for programs; another site's address leads nowhere.
     expect((await company.post(path, cookie, fields)).headers.get('content-type')).toContain('json')
   }
-  expect(await company.store.rows('SELECT count() AS n FROM rollcall.access_views')).toEqual(before)
+  expect(await company.store.rows(`SELECT count() AS n FROM rollcall.records WHERE kind = 'view'`)).toEqual(
+    before,
+  )
 })

@@ -347,9 +347,9 @@ describe('a link', () => {
     const { store } = company.access
     const { writePerson } = store
     // A new password is stored later than it was decided.
-    store.writePerson = async (row) => {
-      if (!row.isRemoved && row.role !== 'nobody') await pause(50)
-      await writePerson(row)
+    store.writePerson = async (row, readAt) => {
+      if (row.role !== 'nobody') await pause(50)
+      return writePerson(row, readAt)
     }
     onTestFinished(() => void (store.writePerson = writePerson))
     const by = { by: 'test', address: '' }
@@ -372,22 +372,22 @@ describe('a link', () => {
 
   test('and an old password set no new one once an owner has set one while they were looked at', async () => {
     const { store } = company.access
-    const { writeSessionEnd, readPeople } = store
-    onTestFinished(() => void Object.assign(store, { writeSessionEnd, readPeople }))
+    const { useLink, readPerson } = store
+    onTestFinished(() => void Object.assign(store, { useLink, readPerson }))
     const { login, link } = await invite()
-    store.writeSessionEnd = async (subject, at) => {
-      await writeSessionEnd(subject, at)
-      store.writeSessionEnd = writeSessionEnd
+    store.useLink = async (hash) => {
+      store.useLink = useLink
       await company.addPassword(login, old, 'analyst')
+      return useLink(hash)
     }
     expect((await setBy(link, 'by the link 12345')).status).toBe(404)
     const cookie = (await signIn(login, old)) ?? ''
     expect((await ask('/api/metrics', cookie)).status).toBe(200)
-    store.readPeople = async () => {
-      const people = await readPeople()
-      store.readPeople = readPeople
+    store.readPerson = async (each) => {
+      const person = await readPerson(each)
+      store.readPerson = readPerson
       await company.addPassword(login, fresh, 'analyst')
-      return people
+      return person
     }
     const again = 'by the form 12345'
     const page = await post('/password', { current: old, password: again, again }, cookie)
@@ -405,7 +405,7 @@ describe('a link', () => {
     const { link } = await invite()
     await setBy(link)
     const token = link.split('/').at(-1)
-    for (const table of ['access_people', 'access_session_ends', 'access_audit', 'records']) {
+    for (const table of ['records', 'access_audit']) {
       const found = await company.store.rows(
         `SELECT * FROM rollcall.${table} WHERE position(toString(tuple(*)), '${token}') > 0`,
       )
@@ -495,31 +495,29 @@ test.each([
 ] as const)(
   'leaves an owner if two of them %s in two processes (%s, rules for owners: %j)',
   async (_, how, rules) => {
-    const { store, clock } = company.access
-    const before = (await store.readPeople()).find(({ login }) => login === first)
+    const { store } = company.access
+    const before = await store.readPerson(first)
     const two = await enterOwner('two@example.com')
-    // A module of its own has turns of its own, as a process has.
-    const changesFile = new URL('../../../services/access/changes.ts?other', import.meta.url).href
-    const { createAccessChanges: createOther } = (await import(changesFile)) as {
-      createAccessChanges: typeof createAccessChanges
-    }
     const parts = { ...company.access, settings: withRules(rules) }
-    const other = createOther(parts)
+    const other = createAccessChanges(parts)
     let isOvertaken = false
-    const writePerson: typeof store.writePerson = async (row) => {
-      // The other process removes Olga after this one has checked, and before it writes.
-      if (!isOvertaken) {
-        isOvertaken = true
-        expect((await other[how]({ ...analyst, login: first, by: two })).ok).toBe(true)
-      }
-      await store.writePerson(row)
+    /** The other process removes Olga after this one has checked, and before it writes. */
+    const beOvertaken = async () => {
+      if (isOvertaken) return
+      isOvertaken = true
+      expect((await other[how]({ ...analyst, login: first, by: two })).ok).toBe(true)
     }
-    const changes = createAccessChanges({ ...parts, store: { ...store, writePerson } })
+    const changes = createAccessChanges({
+      ...parts,
+      store: {
+        ...store,
+        writePerson: async (...row) => (await beOvertaken(), store.writePerson(...row)),
+        removePerson: async (...row) => (await beOvertaken(), store.removePerson(...row)),
+      },
+    })
     const answer = await changes[how]({ ...analyst, login: two, by: first })
     const left = await readOwners()
-    if (before !== undefined) {
-      await store.writePerson({ ...before, isRemoved: false, changedBy: 'test', nowMs: clock() })
-    }
+    if (before !== undefined) await store.writePerson(before)
     expect([answer.ok, left]).toEqual([false, [two]])
   },
 )

@@ -1,6 +1,5 @@
 /** Targets of the company: who sets them, their limits, and where they are shown. */
 import { afterAll, expect, test } from 'vitest'
-import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { signInAs, manager, openCompany, type Visit } from './company.ts'
 
 let nowMs = Date.now()
@@ -10,7 +9,8 @@ const olga = await signInAs(company, 'olga@example.com', 'owner')
 afterAll(() => company.close())
 
 const none = { completion_rate: '', on_time_rate: '', grading_turnaround: '' }
-const set = (visit: Visit, given: Partial<typeof none>) => visit.post('/setup/targets', { ...none, ...given })
+const set = (visit: Visit, given: Partial<typeof none> & { version?: string }) =>
+  visit.post('/setup/targets', { ...none, ...given })
 
 test('without a target nothing speaks of one', async () => {
   for (const path of ['/', '/grading', '/teams/team-own', '/challenges/c1'])
@@ -46,12 +46,12 @@ test('an owner sets them on Setup; everybody reads them, in every process, and t
 test.each(['101', '-1', '0', '1.5', 'NaN', '1e9', '9'.repeat(400), '<script>'])(
   '%s is no target',
   async (value) => {
-    const before = await company.entrance.targets.read()
+    const before = await company.entrance.targets.readNow()
     const refused = await set(olga, { completion_rate: '50', on_time_rate: value })
     expect(refused.status).toBe(400)
     const text = await refused.text()
     expect(text).toContain('A target is a whole number')
-    expect(await company.access.store.readTargets()).toEqual(before)
+    expect(await company.entrance.targets.readNow()).toEqual(before)
   },
 )
 
@@ -59,11 +59,17 @@ test('no one else sets them', async () => {
   expect((await set(mona, { on_time_rate: '10' })).status).toBe(403)
 })
 
-test('they stay when whoever set them is erased, without the login', async () => {
-  await forgetAccess(company.store.writer, 'x-900', ['olga@example.com'])
-  const rows = await company.store.rows(
-    `SELECT DISTINCT changed_by, metric FROM rollcall.access_targets FINAL WHERE value > 0`,
-  )
-  expect(rows).toEqual(expect.arrayContaining([{ changed_by: 'erased', metric: 'completion_rate' }]))
-  expect(JSON.stringify(rows)).not.toContain('olga')
+test('of two owners who change them at the same time, in two processes, the second reads both values', async () => {
+  const another = await company.openAnother()
+  const version = /name="version" value="(\d+)"/.exec(await olga.read('/setup'))?.[1] ?? ''
+  expect((await set(olga, { completion_rate: '80', version })).status).toBe(303)
+  const body = new URLSearchParams({ ...none, completion_rate: '70', on_time_rate: '60', version })
+  const answer = await another.request('/setup/targets', {
+    method: 'POST',
+    body,
+    headers: { cookie: olga.cookie },
+  })
+  expect(answer.status).toBe(409)
+  expect(await answer.text()).toContain('Now: 80 / – / –. Yours: 70 / 60 / –.')
+  expect((await company.entrance.targets.readNow()).targets).toEqual({ completion_rate: 80 })
 })

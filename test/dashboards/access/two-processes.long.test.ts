@@ -114,3 +114,21 @@ test('tries with wrong passwords are counted by each process', async () => {
   // In whatever order the tests run, others sign her in.
   nowMs += 16 * 60_000
 })
+
+test('of two owners who change one person, the second gets 409 with both values, and the first change stays', async () => {
+  const login = 'pat@example.com'
+  await company.addPassword(login, password, 'analyst')
+  const cookie = await signIn(0, 'olga@example.com')
+  const page = await (await ask(0, '/access', { cookie })).text()
+  const version = new RegExp(`name="login" value="${login}".*?name="version" value="(\\d+)"`, 's').exec(
+    page,
+  )?.[1]
+  const change = (app: number, fields: Record<string, string>) =>
+    ask(app, '/access/people', { cookie }, { login, version: version ?? '', user_id: '', ...fields })
+  expect((await change(0, { do: 'set', role: 'manager', user_id: '12' })).status).toBe(303)
+  const second = await change(1, { do: 'set', role: 'analyst', names: 'granted' })
+  expect(second.status).toBe(409)
+  expect(await second.text()).toContain('Now: manager, 12. Yours: analyst, sees names.')
+  expect((await change(1, { do: 'remove' })).status).toBe(409)
+  expect(await company.access.store.readPerson(login)).toMatchObject({ role: 'manager', user_id: '12' })
+})

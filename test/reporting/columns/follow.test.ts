@@ -564,14 +564,16 @@ describe.skipIf(isThorough)('an answer is kept', () => {
     let reads = 0
     const read = async () => [++reads]
     return async (request?: object) => {
-      await memory.hold({ text: 'the same', of: ['names', 'settings', 'access_people'], read, request })
+      await memory.hold({ text: 'the same', of: ['names', 'settings', 'records'], read, request })
       return reads
     }
   }
 
   test('until one of its tables changes: rows come, are merged away, deleted, or erased by a mutation', async () => {
     const times = ask(open().memory)
-    await command("INSERT INTO rollcall.access_people (login, changed_by) VALUES ('someone', 'Ada Moreno')")
+    await command(
+      "INSERT INTO rollcall.records (kind, key, value, keep_until) VALUES ('note', 'someone', 'Ada Moreno', '2100-01-01 00:00:00')",
+    )
     expect([await times(), await times()]).toEqual([1, 1])
     await complete('a1')
     const before = await times()
@@ -581,7 +583,7 @@ describe.skipIf(isThorough)('an answer is kept', () => {
     for (const change of [
       'OPTIMIZE TABLE rollcall.names FINAL',
       "ALTER TABLE rollcall.names DELETE WHERE name = 'Two' SETTINGS mutations_sync = 2",
-      "ALTER TABLE rollcall.access_people UPDATE changed_by = 'erased' WHERE 1 SETTINGS mutations_sync = 2",
+      "ALTER TABLE rollcall.records UPDATE value = 'erased' WHERE 1 SETTINGS mutations_sync = 2",
     ]) {
       const last = await times()
       await command(change)

@@ -1,76 +1,129 @@
-/** Rows in every table of the dashboards' own state: who may see what, links and saved views. All are about one person. */
+/** A record of every kind and a row of the audit, all about one person. */
 import type { ClickHouseClient } from '@clickhouse/client'
+import { insertRows } from '../../../services/clickhouse/insert-rows.ts'
+import { toKey } from '../../../services/records/records.ts'
+import type { KindName } from '../../../services/records/kinds.ts'
 import { toEverySession } from '../../../services/access/access-store.ts'
 
 export type StatePerson = { userId: string; name: string; email: string }
 
 /** Far in the future, for whatever goes by itself. */
 const keptUntil = '2100-01-01 00:00:00'
-/** As a later row of the person's act may say; each table keeps the newest one. */
 const at = '2026-09-01 08:00:00.000'
 
-function toRows({ userId, name, email }: StatePerson): Record<string, Record<string, unknown>> {
+/** A record of each kind: its key and its value. */
+function toRecords({ userId, name, email }: StatePerson): Record<KindName, [key: string, value: object]> {
   const login = email.toLowerCase()
-  const ofSignIn = { role: 'manager', user_id: userId, changed_at: at }
+  const ofSignIn = { role: 'manager', names: false, user_id: userId }
   return {
-    access_people: { login, ...ofSignIn, names: false, password: '', is_removed: false, changed_by: login },
-    access_tokens: {
-      id: 'token-1',
-      name: `Power BI of ${name}`,
-      sha256: 'a'.repeat(64),
-      ...ofSignIn,
-      created_at: at,
-      expires_at: keptUntil,
-      changed_by: login,
-    },
-    access_token_uses: { id: 'token-1', used_at: at },
-    access_session_ends: { subject: toEverySession(login), ended_at: '2099-01-01 00:00:00.000' },
-    access_audit: {
-      at,
+    person: [login, { ...ofSignIn, password: '' }],
+    token: [
+      'token-1',
+      {
+        name: `Power BI of ${name}`,
+        sha256: 'a'.repeat(64),
+        ...ofSignIn,
+        created_at_ms: 0,
+        expires_at_ms: 4e12,
+      },
+    ],
+    token_use: ['token-1', {}],
+    session_end: [toEverySession(login), {}],
+    password_link: ['hash', {}],
+    view: [
+      'view-1',
+      {
+        login,
+        name: `Late: ${name}`,
+        path: '/overdue',
+        query: `q=${encodeURIComponent(name)}`,
+        is_offered: true,
+      },
+    ],
+    note: ['note-1', { login, day: '2026-09-01', team: '', text: `Talk by ${name}` }],
+    guide_order: [
+      'order-1',
+      {
+        orderId: 'order-1',
+        guideId: 'g1',
+        guideTitle: `Ask ${name}`,
+        userIds: [userId],
+        dueDateMs: null,
+        again: false,
+        askedBy: login,
+        reason: `q=${encodeURIComponent(name)}`,
+        askedAtMs: 0,
+      },
+    ],
+    guide_claim: [
+      `g1/${userId}`,
+      { orderId: 'order-1', state: 'refused', assignmentId: '', detail: `${name} said no` },
+    ],
+    subscription: [
       login,
-      action: 'share',
-      detail: `for ${login}`,
-      address: '192.0.2.1',
-      keep_until: keptUntil,
-    },
-    access_views: {
-      id: 'view-1',
-      login,
-      name: `Late: ${name}`,
-      path: '/overdue',
-      query: `q=${encodeURIComponent(name)}`,
-      is_offered: true,
-      changed_at: at,
-    },
-    access_notes: {
-      id: 'note-1',
-      login,
-      day: '2026-09-01',
-      team: '',
-      text: `Talk by ${name}`,
-      changed_at: at,
-    },
-    access_targets: { metric: 'on_time_rate', value: 90, changed_at: at, changed_by: login },
+      {
+        login,
+        email,
+        frequency: 'weekly',
+        weekday: 1,
+        hour: 8,
+        time_zone: 'Europe/Vienna',
+        language: 'en',
+        alerts: false,
+        unsubscribe_key: 'key-1',
+        role: 'manager',
+        user_id: userId,
+        seen_at_ms: 0,
+      },
+    ],
+    send: [
+      toKey('digest', login),
+      {
+        kind: 'digest',
+        recipient: login,
+        thing: '2026-09-01',
+        state: 'refused',
+        detail: `550 ${email} is unknown`,
+        address: email,
+      },
+    ],
+    reminder: [
+      'key-2',
+      {
+        user_id: userId,
+        day: '2026-09-01',
+        asked_by: login,
+        language: 'en',
+        assignments: ['a-1'],
+        asked_at_ms: 0,
+      },
+    ],
+    opt_out: [userId, { isOut: true }],
+    alert: [
+      'stall/1',
+      { alert: 'stall', number: 1, state: 'started', atMs: 0, words: { en: '412 webhooks wait' } },
+    ],
+    targets: ['company', { on_time_rate: 90 }],
   }
 }
 
-/** Fills the tables and returns their names. Throws where a table of this kind has no row here: then add one. */
+/** Fills the tables and returns their names. */
 export async function fillDashboardState(client: ClickHouseClient, person: StatePerson): Promise<string[]> {
-  const rows = toRows(person)
-  const answer = await client.query({
-    query: `SELECT name FROM system.tables WHERE database = 'rollcall' AND engine LIKE '%MergeTree'
-      AND match(name, '^access_') ORDER BY name`,
-    format: 'JSONEachRow',
+  const login = person.email.toLowerCase()
+  const records = Object.entries(toRecords(person)).map(([kind, [key, value]]) => {
+    return { kind, key, version: 1, value: JSON.stringify(value), changed_at: at, keep_until: keptUntil }
   })
-  const tables = (await answer.json<{ name: string }>()).map(({ name }) => name)
-  const unknown = tables.filter((name) => rows[name] === undefined)
-  if (unknown.length > 0 || tables.length !== Object.keys(rows).length) {
-    throw new Error(`dashboard-state.ts does not fit the tables: ${unknown.join(', ') || 'some are gone'}`)
+  const entry = {
+    at,
+    login,
+    action: 'share',
+    detail: `for ${login}`,
+    address: '192.0.2.1',
+    keep_until: keptUntil,
   }
-  for (const table of tables) {
-    await client.insert({ table: `rollcall.${table}`, values: [rows[table]], format: 'JSONEachRow' })
-  }
-  return tables
+  await insertRows(client, 'records', records)
+  await insertRows(client, 'access_audit', [entry])
+  return ['access_audit', 'records']
 }
 
 /** All rows of these tables, as text, to be compared. */
