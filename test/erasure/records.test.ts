@@ -28,7 +28,7 @@ test('an erasure removes records about the person and cleans the others, of ever
     await records.put('removed', texts('Moreno, Ada'))
     await records.remove('removed')
   }
-  expect(await findLogins(store.writer, '12')).toEqual(['sub:a-d-a'])
+  expect(new Set(await findLogins(store.writer, '12'))).toEqual(new Set(['sub:a-d-a']))
   expect(await eraseRecords(store.writer, ada)).toBeGreaterThan(0)
   expect(await eraseRecords(store.writer, ada)).toBe(0)
   expect(
