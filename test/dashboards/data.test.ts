@@ -1,6 +1,6 @@
 /** The Data page over the real store and the real SQL endpoint. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { readDictionary, readSamples } from '../../reporting/queries/dictionary.ts'
+import { readSamples } from '../../reporting/queries/dictionary.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
@@ -10,7 +10,6 @@ import { readLines } from '../../services/runtime/http/read-body.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { startPreview } from './ui/serve.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
 
 const store = await openTestStore()
 const bodies = ['a', 'b', 'c'].map((id) => toBody('Created', id, monday))
@@ -24,7 +23,7 @@ const client = await store.openAnalyst({
   maxResultBytes: 64 * 1024 ** 2,
 })
 const sql = openSqlEndpoint({ engine: toEngine(client), people: false })
-const pages = await startPreview({ deps: { sql, dictionary: () => readDictionary(ownReader(store.reader)) } })
+const pages = await startPreview({ store, deps: { sql } })
 afterAll(async () => {
   await pages.close()
   await store.close()
@@ -169,10 +168,8 @@ describe('Data', () => {
 
   test('where SQL is answered elsewhere there is no console, and no secret in what to use instead', async () => {
     const other = await startPreview({
-      deps: {
-        sql: createSqlSignpost('on_servers'),
-        dictionary: () => readDictionary(ownReader(store.reader)),
-      },
+      store,
+      deps: { sql: createSqlSignpost('on_servers') },
     })
     const page = await (await other.app.request('/data')).text()
     expect(page).not.toContain('<textarea')

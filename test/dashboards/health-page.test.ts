@@ -7,7 +7,7 @@ import { toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { readScreen, type Screen } from './read-screen.ts'
 import { startPreview } from './ui/serve.ts'
-import { healthFixture } from './ui/health-fixture.ts'
+import { arrivalFixture, healthFixture } from './ui/health-fixture.ts'
 import { Arriving } from '../../dashboards/pages/health/arriving.tsx'
 import type { PageContext } from '../../dashboards/page-context.ts'
 import { createFormat } from '../../language/format.ts'
@@ -87,7 +87,7 @@ beforeAll(async () => {
   })
   const arrival = newArrival()
   const disks = () => [{ name: 'the data directory', free_bytes: 3 * 2 ** 30, total_bytes: 12.5 * 2 ** 30 }]
-  pages = await startPreview({ deps: { arrival: { ...arrival, disks }, clock: () => now } })
+  pages = await startPreview({ store, deps: { arrival: { ...arrival, disks } }, clock: () => now })
   html = await (await pages.app.request('/health')).text()
   screen = readScreen(html)
 })
@@ -135,8 +135,8 @@ test('says nothing about numbers before the first webhook', async () => {
     const all = { ...ledger.all, given: 0, lost: 0, difference: 0 }
     return { ...answer, standing: { ...standing, complete_through }, ledger: { ...ledger, all } }
   }
-  const deps = { arrival: { ...arrival, disks: () => [], health }, clock: () => now }
-  const preview = await startPreview({ state: 'empty', deps })
+  const deps = { arrival: { ...arrival, disks: () => [], health } }
+  const preview = await startPreview({ store, deps, clock: () => now })
   const page = await (await preview.app.request('/health')).text()
   await preview.close()
   expect(toVerdict(page).slice(0, 2)).toEqual([
@@ -243,7 +243,11 @@ test('shows disks, versions and what is cached in memory', async () => {
   let changed = {}
   const held = () => ({ ...arrival.held(), ...changed })
   const disks = () => [{ name: 'the data directory', free_bytes: 1, total_bytes: 100 }]
-  const preview = await startPreview({ deps: { arrival: { ...arrival, held, disks }, clock: () => now } })
+  const preview = await startPreview({
+    store,
+    deps: { arrival: { ...arrival, held, disks } },
+    clock: () => now,
+  })
   const read = async (path = '/health') => (await preview.app.request(path)).text()
   await memory.askHeld(async () => true)
   expect(await read()).toMatch(/A disk is nearly full[^]*4 versions of assignments are cached in memory/)
@@ -262,7 +266,7 @@ test('shows disks, versions and what is cached in memory', async () => {
 })
 
 test('reports late numbers, lost webhooks and silence', async () => {
-  const broken = await startPreview({ state: 'behind' })
+  const broken = await startPreview({ store, deps: { arrival: arrivalFixture({ isBroken: true }) } })
   const page = await (await broken.app.request('/health')).text()
   await broken.close()
   const bad = toVerdict(page).flatMap(([level, , says]) => (level === 'bad' ? [says] : []))

@@ -3,7 +3,6 @@ import { openEntrance } from '../../dashboards/access/entrance.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { testDirectory } from '../support/directories.ts'
 import { configure } from './access/company.ts'
-import { arrivalFixture } from './ui/health-fixture.ts'
 import { settings, startPreview } from './ui/serve.ts'
 
 /** Functions that all are `read`, whatever they are called. */
@@ -15,16 +14,16 @@ let problem: Error
 const read = () => Promise.reject(problem)
 const all = failing(read)
 const dashboards = await startPreview({
-  deps: {
+  deps: ({ arrival }) => ({
     queries: all,
     setup: read,
     dictionary: read,
     // What is held in memory is known without the store.
-    arrival: new Proxy(arrivalFixture({ isBroken: false }), {
+    arrival: new Proxy(arrival, {
       get: (of, name) => (name === 'held' ? of.held : read),
     }),
     onError: (error) => errors.push(error),
-  },
+  }),
 })
 afterAll(() => dashboards.close())
 

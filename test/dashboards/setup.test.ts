@@ -5,7 +5,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { PositionedRecord } from '../../services/event-log/event-log.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { emptySetup, settings, startPreview } from './ui/serve.ts'
+import { settings, startPreview } from './ui/serve.ts'
 import { charts } from './charts.ts'
 
 const token = 'Zm9vYmFyYmF6cXV4cXV1eGNvcmdl'
@@ -61,9 +61,15 @@ test('says that an address of this machine works there only, and what happens to
   expect(page).toContain('This address works on this machine only. Set PUBLIC_INGEST_URL')
   expect(page).toContain('Older assignments appear as soon as something happens to them.')
   const ingest_url = 'https://hooks.example.com/webhooks/x'
-  const setup = async () => ({ ...emptySetup, ingest_url })
   const register = () => Promise.reject(new Error('not asked'))
-  const connected = await startPreview({ deps: { setup, register, fetchExisting: () => true } })
+  const connected = await startPreview({
+    store,
+    deps: (own) => ({
+      setup: async () => ({ ...(await own.setup()), ingest_url }),
+      register,
+      fetchExisting: () => true,
+    }),
+  })
   const other = await (await connected.app.request('/setup')).text()
   await connected.close()
   expect(other).not.toMatch(/this machine only|Older assignments/)
@@ -88,3 +94,13 @@ test('deliveries show person, challenge and time; a failed one leads to what was
   expect(failed).toContain('timestamp must be')
   expect(failed).not.toContain('Zoe')
 })
+
+test.each(['/assignments', '/learners', '/challenges', '/teams', '/managers'])(
+  '%s without assignments asks whether data arrive, and neither offers to clear filters nor has good news',
+  async (path) => {
+    await receive(toBody('Created', 'a', monday), toBody('Deleted', 'a', monday + 1))
+    const html = await read(path)
+    expect(html).toContain('Is data arriving?')
+    expect(html).not.toMatch(/Clear them|Clear everything|Show all|[Nn]o one is overdue|class="marks"/)
+  },
+)

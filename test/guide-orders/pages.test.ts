@@ -33,7 +33,7 @@ const queries = createQueries(ownReader(store.reader))
 const assigning = createAssigning(office.orders, queries)
 const clock = () => to
 const api = asDescribed(createApi({ queries, settings, clock, assigning }))
-const pages = await listen(await startPreview({ deps: { assigning, clock } }))
+const pages = await listen(await startPreview({ store, deps: { assigning }, clock }))
 afterAll(async () => {
   await pages.stop()
   await worker.close()
@@ -153,8 +153,8 @@ describe('the page', () => {
   })
 
   test('is not there, and nothing links to it, where it is not offered', async () => {
-    const without = await listen(await startPreview())
-    const offering = await listen(await startPreview({ deps: { assigning } }))
+    const without = await listen(await startPreview({ store }))
+    const offering = await listen(await startPreview({ store, deps: { assigning } }))
     try {
       expect((await fetch(`${without.url}/assign`)).status).toBe(404)
       expect(await (await fetch(`${without.url}/assignments`)).text()).not.toMatch(/href="\/assign[?"]/)

@@ -95,7 +95,7 @@ const peopleTable = (hasOpen: boolean): Table<OrderedPerson> => ({
         return words === undefined ? detail : t(words)
       },
     }),
-    column('instant', 'last_step_at', 'Last step', ({ lastStepAtMs }) => toInstantOrNull(lastStepAtMs) ?? ''),
+    column('instant', 'last_step_at', 'Last step', ({ lastStepAtMs }) => toInstantOrNull(lastStepAtMs)),
     ...(hasOpen ? [again] : []),
   ],
 })

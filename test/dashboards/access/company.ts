@@ -16,7 +16,7 @@ import { openSqlEndpoint } from '../../../services/sql-endpoint/open-sql-endpoin
 import { toEngine } from '../../support/store/analyst-engine.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { toContents } from '../../support/data/store-bodies.ts'
-import { openTestStore, type TestStore } from '../../support/store/store.ts'
+import { openTestStore, type StoreContents, type TestStore } from '../../support/store/store.ts'
 import { toDashboardSettings } from '../../../dashboards/settings.ts'
 import { charts } from '../charts.ts'
 
@@ -113,6 +113,8 @@ export type CompanyOptions = {
   clock?: () => number
   /** Raw deliveries. Default: those of the people above. */
   bodies?: readonly Uint8Array[]
+  /** What the store holds. Default: the deliveries. */
+  contents?: StoreContents
 }
 
 /** What a password costs is the subject of test/access/passwords.test.ts: here it is a thousandth, until the company is closed. */
@@ -122,10 +124,10 @@ export async function openCompany({
   env = {},
   clock = () => now,
   bodies = toBodies(),
+  contents = toContents(bodies, (env['USER_ATTRIBUTES'] ?? 'country').split(',')),
 }: CompanyOptions = {}): Promise<Company> {
   costs.N = 64
   const dataDir = await mkdtemp(join(tmpdir(), 'rollcall-access-'))
-  const contents = toContents(bodies, (env['USER_ATTRIBUTES'] ?? 'country').split(','))
   const store = await openTestStore({ contents })
   const onError = () => {}
   const limits = {

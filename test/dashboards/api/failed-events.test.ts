@@ -50,7 +50,7 @@ beforeAll(async () => {
   api = asDescribed(
     createApi({ queries: createQueries(ownReader(store.reader)), settings: scope, clock, arrival }),
   )
-  pages = await startPreview({ deps: { arrival, clock } })
+  pages = await startPreview({ store, deps: { arrival }, clock })
 })
 afterAll(async () => {
   await pages.close()
@@ -200,7 +200,7 @@ describe('the pages', () => {
 
   test('where replay is not offered the page names the command', async () => {
     const { replay: _replay, ...without } = arrival
-    const other = await startPreview({ deps: { arrival: without, clock } })
+    const other = await startPreview({ store, deps: { arrival: without }, clock })
     expect(await (await other.app.request('/health')).text()).toContain('rollcall replay --failed')
     expect(
       (

@@ -1,12 +1,12 @@
-/** The frame of every page: navigation, font, sizes. In a real browser, over the Overview of the fixture. */
+/** The frame of every page: navigation, font, sizes. In a real browser, over the filled company. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { pages } from '../../../dashboards/navigation.ts'
 import { reader } from '../../support/browser/browser.ts'
 import { layoutFaultsOf } from '../../support/browser/faults.ts'
 import { openPreviews } from './previews.ts'
-import { arrivalFixture, healthFixture } from './health-fixture.ts'
-import { setupFixture, startPreview } from './serve.ts'
+import { ids } from '../filled-company.ts'
+import { startPreview } from './serve.ts'
 import { reading, toReading } from '../../../language/language.ts'
 import { t } from '../../../language/translate.ts'
 
@@ -104,7 +104,7 @@ describe('the navigation', () => {
     ['/assignments', 'People', ['People', 'Assignments']],
     ['/managers', 'Teams', ['Teams', 'Managers']],
     ['/guides', 'Challenges', ['Challenges', 'Guides']],
-    ['/teams/g-north', 'Teams', []],
+    [`/teams/${ids.team}`, 'Teams', []],
     ['/setup', undefined, []],
   ])('marks on %s where the reader is, and shows the tabs of the place', async (path, place, tabs) => {
     const preview = await startPreview()
@@ -120,7 +120,7 @@ describe('the navigation', () => {
   test.each([true, false])(
     'opens Health, Data and the theme from two menus; with a script: %s',
     async (hasScript) => {
-      await previews.open('/?team=g-north', { javaScriptEnabled: hasScript }, async (page) => {
+      await previews.open(`/?team=${ids.team}`, { javaScriptEnabled: hasScript }, async (page) => {
         await page.locator('#menu-admin > summary').click()
         const admin = page.locator('#menu-admin a')
         expect(await admin.allInnerTexts()).toEqual(['Health', 'Setup', 'Data'])
@@ -130,15 +130,20 @@ describe('the navigation', () => {
         expect(await page.getByRole('button', { name: 'Keyboard shortcuts' }).isVisible()).toBe(hasScript)
         await page.getByRole('button', { name: 'Dark theme' }).click()
         await page.locator('html[data-theme=dark]').waitFor()
-        expect(new URL(page.url()).search).toBe('?team=g-north')
+        expect(new URL(page.url()).search).toBe(`?team=${ids.team}`)
       })
     },
   )
 
   test('hides the tab of guides where nobody has one', async () => {
-    const arrival = arrivalFixture({ isBroken: false })
-    const standing = async () => ({ ...(await arrival.standing()), has_guides: false })
-    const preview = await startPreview({ deps: { arrival: { ...arrival, standing } } })
+    const preview = await startPreview({
+      deps: ({ arrival }) => ({
+        arrival: {
+          ...arrival,
+          standing: async () => ({ ...(await arrival.standing()), has_guides: false }),
+        },
+      }),
+    })
     expect(await (await preview.app.request('/challenges')).text()).not.toContain('class="tabs"')
     await preview.close()
   })
@@ -158,7 +163,7 @@ describe('filters follow', () => {
   }
 
   test('through the navigation, tabs and objects, on and through pages on which they mean nothing', async () => {
-    const query = 'team=g-north&as_of=2026-10-01&due_from=2026-09-01'
+    const query = `team=${ids.team}&as_of=2026-10-01&due_from=2026-09-01`
     for (const path of [
       '/',
       '/overdue',
@@ -169,30 +174,30 @@ describe('filters follow', () => {
       '/managers',
       '/guides',
       '/changes',
-      '/learners/7',
-      '/challenges/c-002',
+      `/learners/${ids.person}`,
+      `/challenges/${ids.challenge}`,
     ]) {
       const html = await get(`${path}?${query}`)
       for (const link of hrefs(html, nav))
-        expect([path, new URLSearchParams(link.split('?')[1]).getAll('team')]).toEqual([path, ['g-north']])
+        expect([path, new URLSearchParams(link.split('?')[1]).getAll('team')]).toEqual([path, [ids.team]])
       for (const link of hrefs(html, nav))
         expect([path, link]).toEqual([path, expect.stringContaining('as_of=2026-10-01')])
       for (const link of hrefs(html, nav))
         expect([path, link]).toEqual([path, expect.stringContaining('due_from=2026-09-01')])
     }
     expect(hrefs(await get(`/assignments?${query}&fact=overdue`), /<nav class="tabs".*?<\/nav>/s)).toEqual([
-      `/learners?team=g-north&fact=overdue&as_of=2026-10-01&due_from=2026-09-01`,
-      `/assignments?team=g-north&fact=overdue&as_of=2026-10-01&due_from=2026-09-01`,
+      `/learners?team=${ids.team}&fact=overdue&as_of=2026-10-01&due_from=2026-09-01`,
+      `/assignments?team=${ids.team}&fact=overdue&as_of=2026-10-01&due_from=2026-09-01`,
     ])
     expect(await get(`/learners?${query}`)).toContain(
-      `?team=g-north&amp;as_of=2026-10-01&amp;due_from=2026-09-01">`,
+      `?team=${ids.team}&amp;as_of=2026-10-01&amp;due_from=2026-09-01">`,
     )
   })
 
   test.each(['/challenges', '/teams', '/managers', '/overdue', '/overdue?group=manager', '/grading'])(
     'through the links and forms of %s to itself, where some wait',
     async (page) => {
-      const html = await get(`${page}${page.includes('?') ? '&' : '?'}team=g-north&status=overdue`)
+      const html = await get(`${page}${page.includes('?') ? '&' : '?'}team=${ids.team}&status=overdue`)
       const main = html.slice(html.indexOf('<main')).replace(/<ul class="chips".*?<\/ul>/s, '')
       const [path = ''] = page.split('?')
       const onPage = hrefs(main, /.*/s).filter(
@@ -206,7 +211,7 @@ describe('filters follow', () => {
   )
 
   test('through the links of Guides, which have no moment', async () => {
-    const links = hrefs(await get('/guides?team=g-north&as_of=2026-10-01'), /<main.*<\/main>/s)
+    const links = hrefs(await get(`/guides?team=${ids.team}&as_of=2026-10-01`), /<main.*<\/main>/s)
     const onPage = links.filter((link) => /^\/guides\?.*[?&;](show|guide)=/.test(link))
     expect(onPage.length).toBeGreaterThan(2)
     for (const link of onPage) expect(link).toContain('as_of=2026-10-01')
@@ -215,33 +220,33 @@ describe('filters follow', () => {
   test.each(['from=2026-10-01&kind=completed', 'from=week&cause=time'])(
     'and leave the moments of Changes: %s',
     async (own) => {
-      const html = await get(`/changes?team=g-north&fact=overdue&${own}`)
+      const html = await get(`/changes?team=${ids.team}&fact=overdue&${own}`)
       const form = /<form class="filters".*?<\/form>/s.exec(html)?.[0]
       for (const [name, value] of new URLSearchParams(own))
         expect(form).toContain(`<input type="hidden" name="${name}" value="${value}"/>`)
       expect(hrefs(html, /<ul class="chips".*?<\/ul>/s)).toEqual([
         `/changes?fact=overdue&${own}`,
-        `/changes?team=g-north&fact=overdue&${own.replace(/&.*/, '')}`,
+        `/changes?team=${ids.team}&fact=overdue&${own.replace(/&.*/, '')}`,
         `/changes?${own.replace(/&.*/, '')}`,
       ])
     },
   )
 
   test('a filter that the page ignores is not shown and in no number; links carry it, and Clear removes it', async () => {
-    const html = await get('/?team=g-north&fact=overdue&status=in_progress')
+    const html = await get(`/?team=${ids.team}&fact=overdue&status=in_progress`)
     expect(hrefs(html, /<ul class="chips".*?<\/ul>/s)).toEqual(['/?status=in_progress&fact=overdue', '/'])
-    expect(hrefs(html, nav)).toContain('/overdue?team=g-north&status=in_progress&fact=overdue')
+    expect(hrefs(html, nav)).toContain(`/overdue?team=${ids.team}&status=in_progress&fact=overdue`)
     expect(html).toContain('<input type="hidden" name="fact" value="overdue"/>')
     // The rows of a number are those that it counts.
     for (const [link] of html.matchAll(/href="\/assignments\?[^"]*" data-count/g))
       expect(link).not.toContain('status=')
-    for (const path of ['/guides?challenge=c-002', '/managers?manager=70'])
+    for (const path of [`/guides?challenge=${ids.challenge}`, `/managers?manager=${ids.manager}`])
       expect(await get(path)).not.toContain('<ul class="chips"')
   })
 
   test('not to pages without a scope, and neither an instant that pins a list nor what is compared', async () => {
-    const html = await get('/assignments?team=g-north&as_of=2026-11-20T10:11:12.123Z&fact=overdue')
-    expect(hrefs(html, nav)[0]).toBe('/?team=g-north&fact=overdue')
+    const html = await get(`/assignments?team=${ids.team}&as_of=2026-11-20T10:11:12.123Z&fact=overdue`)
+    expect(hrefs(html, nav)[0]).toBe(`/?team=${ids.team}&fact=overdue`)
     expect(hrefs(html, /<details[^>]*id="menu-admin".*?<\/details>/s)).toEqual(['/health', '/setup', '/data'])
     expect(hrefs(await get('/?compare=last_month&as_of=2026-10-01T21:59:59.999Z'), nav)[1]).toBe(
       '/overdue?as_of=2026-10-01',
@@ -278,7 +283,12 @@ describe('the bar of filters', () => {
   test('offers to compare where the page then says what it compares with, and nowhere else', async () => {
     const preview = await startPreview()
     const get = async (path: string) => (await preview.app.request(path)).text()
-    const paths = [...pages.map(({ path }) => path), '/challenges/c-002', '/teams/g-north', '/managers/70']
+    const paths = [
+      ...pages.map(({ path }) => path),
+      `/challenges/${ids.challenge}`,
+      `/teams/${ids.team}`,
+      `/managers/${ids.manager}`,
+    ]
     const offering: string[] = []
     const applying: string[] = []
     for (const path of paths) {
@@ -292,30 +302,14 @@ describe('the bar of filters', () => {
       }
     }
     await preview.close()
-    expect(offering).toEqual(['/', '/challenges/c-002', '/teams/g-north', '/managers/70'])
+    expect(offering).toEqual([
+      '/',
+      `/challenges/${ids.challenge}`,
+      `/teams/${ids.team}`,
+      `/managers/${ids.manager}`,
+    ])
     expect(applying).toEqual(offering)
   })
-})
-
-/** Pages that are the same whatever is stored. */
-const withoutNumbers: readonly string[] = ['/help', '/views', '/notes', '/access', '/digest']
-
-test('a sample is marked on every page that has its numbers', async () => {
-  const deps = {
-    arrival: {
-      ...arrivalFixture({ isBroken: false }),
-      health: async () => ({ ...healthFixture, sample: true }),
-    },
-    setup: async () => ({ ...setupFixture, sample: true }),
-  }
-  const preview = await startPreview({ deps })
-  const unmarked: string[] = []
-  for (const { path } of pages.filter((each) => !withoutNumbers.includes(each.path))) {
-    const page = await (await preview.app.request(path)).text()
-    if (!page.includes('class="sample-banner"')) unmarked.push(path)
-  }
-  await preview.close()
-  expect(unmarked).toEqual([])
 })
 
 describe('the font', () => {
@@ -326,11 +320,11 @@ describe('the font', () => {
     page.on('request', (request) => {
       if (request.resourceType() === 'font') fonts.push(request.url())
     })
-    await page.goto(previews.at('plain'))
+    await page.goto(previews.url)
     await page.evaluate('document.fonts.ready')
     expect(await page.evaluate(`document.fonts.check('16px "Inter Variable"')`)).toBe(true)
     expect(new Set(fonts).size).toBe(1)
-    expect(fonts[0]).toMatch(new RegExp(`^${previews.at('plain')}assets/inter-latin-wght-normal-`))
+    expect(fonts[0]).toMatch(new RegExp(`^${previews.url}/assets/inter-latin-wght-normal-`))
     await context.close()
     const response = await fetch(fonts[0] ?? '')
     expect(response.headers.get('content-type')).toBe('font/woff2')

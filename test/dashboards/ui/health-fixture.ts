@@ -1,9 +1,7 @@
 /** How deliveries arrive at a believable company, with something of everything: for the pages' looks only. */
-import { Hono } from 'hono'
 import type { Arrival } from '../../../dashboards/arrival.ts'
 import type { FailedEvent } from '../../../schemas/answers/deliveries.ts'
 import type { Health } from '../../../reporting/queries/health.ts'
-import type { Dictionary } from '../../../reporting/queries/dictionary.ts'
 import type { MemoryStatus } from '../../../reporting/columns/follow.ts'
 import { maskBody } from '../../../schemas/webhook/mask-body.ts'
 import { fixtureNow } from './fixture.ts'
@@ -182,39 +180,4 @@ export function arrivalFixture({ isBroken }: { isBroken: boolean }): Arrival {
       }),
     disks: () => [{ name: 'the data directory', free_bytes: 41 * 1024 ** 3, total_bytes: 100 * 1024 ** 3 }],
   }
-}
-
-export const dictionaryFixture: Dictionary = {
-  views: [
-    {
-      name: 'events',
-      comment: 'Every stored event once',
-      columns: [
-        {
-          name: 'event_id',
-          type: 'String',
-          comment: 'First 32 hexadecimal digits of SHA-256 over the raw body',
-        },
-      ],
-    },
-    { name: 'assignments_as_of', comment: 'Assignments at any moment', columns: [] },
-  ],
-  samples: [
-    {
-      id: 'completion_by_challenge',
-      title: 'Completion by challenge',
-      question: 'How much of each challenge is completed?',
-      sql: 'SELECT challenge_id, count() AS assigned\nFROM rollcall.assignments\nGROUP BY challenge_id',
-    },
-  ],
-}
-
-/** As /api/sql answers one statement. */
-export function sqlFixture(): Hono {
-  const format = 'JSONCompactEachRowWithNamesAndTypes'
-  const text =
-    '["challenge","assigned"]\n["String","UInt64"]\n["Handling objections",1204]\n["First call",null]\n'
-  return new Hono()
-    .get('/ping', (c) => c.text('Ok.\n'))
-    .post('/', (c) => c.text(text, 200, { 'x-clickhouse-format': format }))
 }

@@ -100,7 +100,10 @@ describe('on a phone', () => {
     await previews.open('/overdue', phone, async (page) => {
       await page.getByRole('button', { name: 'Save, send, export or print' }).click()
       for (const name of ['Copy link', 'Print'])
-        expect([name, await page.getByRole('button', { name }).isVisible()]).toEqual([name, true])
+        expect([name, await page.getByRole('button', { name, exact: true }).isVisible()]).toEqual([
+          name,
+          true,
+        ])
       await page.locator('#menu-export > summary').click()
       const file = await page.locator('#menu-export a').first().boundingBox()
       expect((file?.x ?? 0) + (file?.width ?? 999)).toBeLessThan(390)

@@ -1,35 +1,31 @@
-/** The fixture's company in some of its states, each on a server, and a browser to look at them. */
+/** The filled company on a server, without signing in, and a browser to look at it. */
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { visit, type VisitOptions } from '../../support/browser/visit.ts'
-import { type Running, listen, startPreview } from './serve.ts'
+import { listen, startPreview, type PreviewOptions } from './serve.ts'
 
 export type Previews = {
   browser: Browser
-  /** The address of a path in a state. */
-  at(state: string, path?: string): string
-  /** Visits a page of the first state, or a whole address. */
+  url: string
+  /** Visits a page, or a whole address. */
   open(path: string, options: VisitOptions, use: (page: Page) => Promise<void>): Promise<void>
+  /** The body of an answer. */
+  read(path: string): Promise<string>
   close(): Promise<void>
 }
 
-/** `states`: names of `states` in `serve.ts`, or `error`. Default: the plain one. */
-export async function openPreviews(states: readonly string[] = ['plain']): Promise<Previews> {
-  const servers = new Map<string, Running>()
-  for (const state of new Set(states)) servers.set(state, await listen(await startPreview({ state })))
+export async function openPreviews(options: PreviewOptions = {}): Promise<Previews> {
+  const server = await listen(await startPreview(options))
   const browser = await openBrowser()
-  const at = (state: string, path = '/') => {
-    const server = servers.get(state)
-    if (server === undefined) throw new Error(`No server shows the state ${state}`)
-    return server.url + path
-  }
+  const toUrl = (path: string) => new URL(path, server.url).href
   return {
     browser,
-    at,
-    open: (path, options, use) => visit(browser, new URL(path, at(states[0] ?? '')).href, options, use),
+    url: server.url,
+    open: (path, visitOptions, use) => visit(browser, toUrl(path), visitOptions, use),
+    read: async (path) => (await fetch(toUrl(path))).text(),
     async close() {
       await browser.close()
-      for (const server of servers.values()) await server.stop()
+      await server.stop()
     },
   }
 }

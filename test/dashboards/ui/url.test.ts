@@ -12,9 +12,9 @@ import { remindHref } from '../../../dashboards/components/remind.tsx'
 import { followed } from '../../../dashboards/scope/follow.ts'
 import { createFormat } from '../../../language/format.ts'
 import { parsePage } from '../../../dashboards/scope/parse-page.ts'
-import { guidesFixture, settings, startPreview } from './serve.ts'
+import { filledOverview, settings, startPreview } from './serve.ts'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
-import { fixtureNow, overviewFixture } from './fixture.ts'
+import { filledNow, ids } from '../filled-company.ts'
 
 const asOf = '2026-11-20T13:05:00.000Z'
 const query = (href: string | null) => new URL(href ?? 'x:none', 'http://here').searchParams
@@ -51,7 +51,7 @@ describe('the scope in the URL', () => {
 
 describe('relative ranges', () => {
   const parse = (query: string, timeZone: string = settings.timeZone) =>
-    parsePage(new URLSearchParams(query), { now: fixtureNow, settings: { ...settings, timeZone } })
+    parsePage(new URLSearchParams(query), { now: filledNow, settings: { ...settings, timeZone } })
 
   test('become dates of the reporting zone, today included', () => {
     const { scope, params, rowParams } = parse('range=7d')
@@ -129,7 +129,7 @@ describe('links to rows', () => {
       query(peopleHref(params, asOf, 'all')).get('period'),
       query(rowsFileHref(params, asOf)).get('period'),
       query(remindHref({ params })).get('period'),
-      followed({ params, format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now: fixtureNow }) }).get(
+      followed({ params, format: createFormat({ locale: 'en-GB', timeZone: 'UTC', now: filledNow }) }).get(
         'period',
       ),
     ]
@@ -196,15 +196,16 @@ const read = async (path: string) =>
 
 test.each([
   [
-    '/assignments/a1?due_zone=UTC&due_end=instant&team=north',
-    `/api/assignments/a1?as_of=${asOf}&due_zone=UTC&due_end=instant`,
+    `/assignments/${ids.assignment}?due_zone=UTC&due_end=instant&team=${ids.team}`,
+    `/api/assignments/${ids.assignment}?as_of=${asOf}&due_zone=UTC&due_end=instant`,
   ],
-  ['/guides?show=overdue&team=north', '/learners/7?team=north'],
-  ['/remind?team=g-north&user=7&ticked=true', '/overdue?team=g-north'],
+  [`/guides?show=assigned&team=${ids.team}`, expect.stringMatching(/^\/learners\/\d+\?team=[\w-]+$/)],
+  [`/remind?team=${ids.team}&user=${ids.person}&ticked=true`, `/overdue?team=${ids.team}`],
 ])('%s has a link to %s, with the filters and the moment that it has', async (page, link) => {
-  expect(
-    [...(await read(page)).matchAll(/href="([^"]+)"/g)].map(([, to]) => decodeURIComponent(to ?? '')),
-  ).toContain(link)
+  const links = [...(await read(page)).matchAll(/href="([^"]+)"/g)].map(([, to]) =>
+    decodeURIComponent(to ?? ''),
+  )
+  expect(links).toContainEqual(link)
 })
 
 test.each([
@@ -222,7 +223,7 @@ test.each([
   '/changes?from=foo',
   '/teams?page=abc',
   '/managers?reports=foo',
-  '/managers/boss?reports=foo',
+  `/managers/${ids.manager}?reports=foo`,
   '/overdue?group=foo',
   '/overdue?page=foo',
   '/grading?challenges=foo',
@@ -237,8 +238,11 @@ test.each([
 test('what the page of guides left out is said before the first pull, too', async () => {
   const pulled = { guides: null, assignments: null, changes: null }
   const metrics = toGuideMetrics([])
-  const guides = async () => ({ ...guidesFixture, metrics, pulled })
-  const empty = await startPreview({ queries: { guides } })
+  const empty = await startPreview({
+    queries: ({ guides }) => ({
+      guides: async (...given) => ({ ...(await guides(...given)), metrics, pulled }),
+    }),
+  })
   const html = await (await empty.app.request('/guides?show=foo')).text()
   expect(html).toContain('PLATFORM_URL')
   expect(html).toContain('Ignored: “foo” is not a value of “show”.')
@@ -246,7 +250,7 @@ test('what the page of guides left out is said before the first pull, too', asyn
 })
 
 test.each([
-  ['/teams.csv?team=g-north', 'rollcall_SAMPLE_teams_as-of-2026-11-20T1305Z_team-g-north.csv'],
+  [`/teams.csv?team=${ids.team}`, `rollcall_SAMPLE_teams_as-of-2026-11-20T1305Z_team-${ids.team}.csv`],
   ['/changes/rows.csv', 'rollcall_SAMPLE_changes-rows_as-of-2026-11-20T1305Z_from-monday.csv'],
 ])('the file %s is named by its filters and days', async (path, name) => {
   expect((await dashboards.app.request(path)).headers.get('content-disposition')).toContain(`"${name}"`)
@@ -254,6 +258,6 @@ test.each([
 
 test('a file has every row, also those that the page leaves out', async () => {
   const lines = (await read('/overview/by-challenge.csv')).trim().split('\r\n')
-  expect(lines).toHaveLength(1 + overviewFixture().by_challenge.length)
+  expect(lines).toHaveLength(1 + (await filledOverview()).by_challenge.length)
   expect(lines.length).toBeGreaterThan(1 + 5)
 })

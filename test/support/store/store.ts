@@ -98,7 +98,15 @@ async function openInProcess(contents: StoreContents | undefined): Promise<Embed
 }
 
 /** The store that is open in this process. A file whose start failed has not closed its own, so the next one does. */
-let open: { close(): Promise<void> } | undefined
+let open: { close(): Promise<void>; shared?: { name: string; store: TestStore } } | undefined
+
+/** For tests that only read: files of a process share one of these contents until a file opens another store. */
+export async function openSharedStore(contents: StoreContents): Promise<TestStore> {
+  if (open?.shared?.name === contents.name) return open.shared.store
+  const store = { ...(await openTestStore({ contents })), close: async () => {} }
+  if (open !== undefined) open.shared = { name: contents.name, store }
+  return store
+}
 
 async function openDirectory(directory: string): Promise<EmbeddedClickHouse> {
   await open?.close()
