@@ -265,7 +265,14 @@ function funnelTable({ data }: FigureView): Table<Stage> {
       column('percent', 'of_assigned', 'Of assigned', ({ count }) => (whole === 0 ? null : count / whole), {
         only: 'page',
       }),
-      column('percent', 'of_before', 'Of step before', ofBefore, { only: 'page', optional: true }),
+      column('percent', 'of_before', 'Of step before', ofBefore, {
+        only: 'page',
+        optional: true,
+        cell: (row, { format }) => {
+          const share = ofBefore(row)
+          return share === null ? '' : format.percent(share)
+        },
+      }),
     ],
   }
 }

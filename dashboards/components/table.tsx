@@ -288,7 +288,7 @@ function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
   if (value === null) return <>{orNoData(null, String)}</>
   const isName = column === table.columns[0] && (kind === 'text' || table.nameOf !== undefined)
   const text = isName ? isolateText(name) : write(kind, value, context)
-  const link = column.href?.(row, context) ?? (value === 0 ? null : toRows(context, table, column, row))
+  const link = value === 0 ? null : (column.href?.(row, context) ?? toRows(context, table, column, row))
   const small = note === undefined ? null : <small> {note(row, context)}</small>
   if (link === null)
     return (

@@ -30,7 +30,7 @@ const kinds: Record<Kind, { order: Sort; columns: readonly RowColumn[] }> = {
   soon: { order: 'due_day', columns: [...always, 'managers', 'teams'] },
   any: {
     order: '-created_at',
-    columns: [...always, 'days_overdue', 'waiting_since', 'calculated_grade', 'managers', 'teams'],
+    columns: [...always, 'days_overdue', 'calculated_grade', 'managers', 'teams'],
   },
 }
 

@@ -88,7 +88,8 @@ export function changesTable(view: ChangesView): Table<Change> {
         cell: (row) => beforeAfter(row, context.format).join('; '),
       }),
       column('text', 'causes', 'Why', ({ causes }) => causes.join(' '), {
-        only: causesOf(view).length === 0 ? 'file' : 'both',
+        // A page of one cause does not repeat it.
+        only: new Set(view.data.page.changes.map(toWhy)).size < 2 ? 'file' : 'both',
         optional: true,
         cell: toWhy,
       }),
