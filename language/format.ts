@@ -31,6 +31,7 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
   const calendarDayYear = date({ timeZone: 'UTC', year: 'numeric' })
   const calendarWeekday = date({ timeZone: 'UTC', weekday: 'short' })
   const weekdays = date({ weekday: 'short' })
+  const calendarWeekdayName = makeOnce(Intl.DateTimeFormat, locale, { timeZone: 'UTC', weekday: 'long' })
   const calendarMonth = makeOnce(Intl.DateTimeFormat, locale, {
     timeZone: 'UTC',
     month: 'short',
@@ -117,6 +118,8 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
     weekday: (day: string) => calendarWeekday.format(Date.parse(day)),
     /** "Mon 16 Nov – Sun 22 Nov": the days from an instant to just before another, in epoch ms. */
     days: (from: number, to: number) => weekdays.formatRange(from, Math.max(from, to - 1)),
+    /** "Monday": 1 to 7, from Monday. */
+    weekdayName: (number: number) => calendarWeekdayName.format(Date.UTC(2024, 0, number)),
     month: (day: string) => calendarMonth.format(Date.parse(day)),
   }
 }

@@ -125,7 +125,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
     expect(await wrong()).toEqual({
       stall: {
         en: expect.stringMatching(/2 webhooks are waiting since then\..* The reason: .*UNKNOWN_TABLE/),
-        de: expect.stringMatching(/2 Zustellungen.*UNKNOWN_TABLE/),
+        de: expect.stringMatching(/2 Webhooks.*UNKNOWN_TABLE/),
       },
     })
     const progress = toProgress(await reader.lag(), failures.current(), Date.now(), watch.current())

@@ -144,7 +144,7 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
       .join(', ')
   return {
     label: 'People',
-    className: 'rows access-people',
+    className: 'list-cards',
     columns: [
       column('text', 'login', 'Login', ({ login }) => login, { note: toNote }),
       column('text', 'role', 'Role', ({ role }) => role, {
@@ -255,6 +255,7 @@ function RoleFields({ idLabel, userId, names = false }: RoleFieldsProps) {
 
 const tokensTable: Table<AccessToken> = {
   label: 'Tokens for scripts',
+  className: 'list-cards',
   columns: [
     column('text', 'name', 'Name', ({ name }) => name),
     column('text', 'id', 'Id', ({ id }) => id, { optional: true }),
@@ -276,6 +277,7 @@ const tokensTable: Table<AccessToken> = {
 
 const auditTable: Table<AuditEntry> = {
   label: 'Audit',
+  className: 'list-cards',
   columns: [
     column('text', 'at', 'When', ({ at_ms }) => at_ms, {
       cell: ({ at_ms }, { format }) => format.instant(at_ms),

@@ -6,6 +6,7 @@ import { isLost, type DigestPages } from '../../../digest/open-digest.ts'
 import type { Member } from '../../../digest/members.ts'
 import { toAlertDetail, toAlertSubject } from '../../../digest/content/alerts.ts'
 import type { AlertChange, Claim, SendKind, SendState } from '../../../digest/digest-store.ts'
+import type { Format } from '../../../language/format.ts'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 
 export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
@@ -58,13 +59,14 @@ export function OwnerTables({ context, digest, owner: { members, sends, alerts }
 
 const membersTable: Table<Member> = {
   label: 'Who gets it',
+  className: 'list-cards',
   columns: [
     column('text', 'login', 'Login', ({ login }) => login),
     column('text', 'role', 'Role', ({ role }) => lookUp(role)),
     column('text', 'address', 'Address', ({ address }) => address || t('none: nothing is sent'), {
       optional: true,
     }),
-    column('text', 'when', 'When', (member) => toWhen(member)),
+    column('text', 'when', 'When', () => '', { cell: (member, { format }) => toWhen(member, format) }),
     column('text', 'preview', 'Preview', () => t('Preview'), {
       href: ({ login }) => `/digest/preview?${new URLSearchParams({ login }).toString()}`,
       note: ({ login }) => <span class="visually-hidden">{t('for {login}', { login })}</span>,
@@ -72,20 +74,10 @@ const membersTable: Table<Member> = {
   ],
 }
 
-const onDays: readonly Message[] = [
-  'Mondays',
-  'Tuesdays',
-  'Wednesdays',
-  'Thursdays',
-  'Fridays',
-  'Saturdays',
-  'Sundays',
-]
-
-function toWhen({ schedule, wasHere }: Member): string {
+function toWhen({ schedule, wasHere }: Member, { weekdayName }: Format): string {
   if (schedule === null) return t('never')
   const { frequency, weekday, hour, timeZone } = schedule
-  const when = frequency === 'daily' ? t('daily') : t(onDays[weekday - 1] ?? 'Mondays')
+  const when = frequency === 'daily' ? t('daily') : weekdayName(weekday)
   const from = t('{when} from {hour}:00, {timeZone}', { when, hour: String(hour).padStart(2, '0'), timeZone })
   return wasHere ? from : `${from}. ${t('Begins after the first sign-in.')}`
 }
@@ -119,6 +111,7 @@ function toResult(send: Claim, now: number): string {
 
 const sendsTable: Table<Claim> = {
   label: 'What was sent',
+  className: 'list-cards',
   columns: [
     column('text', 'at', 'When', (send) => send.at_ms, {
       cell: (send, { format }) => format.instant(send.at_ms),
@@ -138,6 +131,7 @@ const sendsTable: Table<Claim> = {
 
 const alertsTable: Table<AlertChange> = {
   label: 'Alerts',
+  className: 'list-cards',
   columns: [
     column('text', 'at', 'When', ({ atMs }) => atMs, {
       cell: ({ atMs }, { format }) => format.instant(atMs),

@@ -72,16 +72,6 @@ function NoMail({ isOwner }: { isOwner: boolean }) {
   )
 }
 
-const dayNames: readonly Message[] = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-]
-
 type ChoicesProps = DigestPageProps & { settings: Subscription }
 
 function Choices({ context: { format }, digest, member, settings, owner }: ChoicesProps) {
@@ -119,7 +109,7 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
         <Select
           label={t('Weekday')}
           name="weekday"
-          options={dayNames.map((name, index) => [index + 1, t(name)])}
+          options={[1, 2, 3, 4, 5, 6, 7].map((day) => [day, format.weekdayName(day)])}
           chosen={settings.weekday}
         />
         <Select

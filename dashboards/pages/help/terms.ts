@@ -44,9 +44,9 @@ export const terms: Record<'words' | 'trust', readonly { id: string; term: strin
     },
     {
       id: 'word-median',
-      term: 'Half within, nine of ten within',
+      term: 'Median, 90% within',
       means:
-        'The median and the 90th percentile: half took at most this long, nine of ten at most that long.',
+        'Half took at most as long as the median. Nine of ten took at most as long as the second number.',
     },
     {
       id: 'word-as-of',

@@ -21,6 +21,7 @@ export type NotesPageProps = {
 
 const notesTable: Table<SeenNote> = {
   label: 'All notes',
+  className: 'list-cards',
   columns: [
     column('text', 'note', 'Note', ({ text }) => text),
     column('day', 'day', 'Day', ({ day }) => day),
