@@ -25,6 +25,15 @@ test('Help has every definition, and what the pages link to is there', async () 
   for (const id of linked) expect(help).toContain(`id="${id}"`)
 })
 
+test('Help finds definitions by a word, and shows the exact rules to those who ask', async () => {
+  const found = await read('/help?q=LEDGER')
+  expect([found.includes('id="trust-ledger"'), found.includes('id="metric-overdue"')]).toEqual([true, false])
+  const { definition } = metrics.overdue
+  expect((await read('/help')).includes(definition)).toBe(false)
+  expect(await read('/help?exact=yes')).toContain(definition)
+  expect(await read('/help?q=<b>nothing')).toContain('No definition has “&lt;b&gt;nothing”.')
+})
+
 test('the page of the API has every call with its parameters, and says who may', async () => {
   const page = await read('/help/api')
   const document = createOpenApi(operations)

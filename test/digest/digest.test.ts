@@ -128,6 +128,18 @@ test('a manager who was never here gets none; the first one comes after the firs
   expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([[manager.email]])
 })
 
+test('its title is its week, and it leads to reminders for the people whom it names', async () => {
+  const [report = { id: '', name: '', email: '' }] = reports
+  const person = { ...report, managers: [{ id: manager.id }] }
+  await deliver(toBody('Created', 'new-overdue', due - 6 * day, { dueDate: due - 3 * day }, person))
+  await enter(own.company, manager.email, 'manager')
+  await process.digester.tick()
+  const [{ text = '', html = '' } = {}] = mails()
+  expect(text).toMatch(/^Rollcall digest, week of 2 Feb\nYour people, Mon 2 Feb.–.Mon 9 Feb\n/)
+  expect(text).toContain(`Remind this person\n  ${site}/remind?ticked=true&user=${report.id}\n`)
+  expect(html).toContain(`href="${site}/remind?ticked=true&amp;user=${report.id}"`)
+})
+
 test('it says what became of the numbers since the last one, and how much is due in the next 7 days', async () => {
   const [first, second] = reports.map((person) => ({ ...person, managers: [{ id: manager.id }] }))
   const completed = {
@@ -170,9 +182,7 @@ test('the link to unsubscribe names the address, but not to everybody, and loadi
   expect(
     await (await follow(answer, (to, cookie) => app.request(to, { headers: { cookie } }))).text(),
   ).toContain('You are unsubscribed')
-  expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain(
-    'This link is not known.',
-  )
+  expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain('Unknown link.')
 })
 
 testLong('notes on the days that it covers are in it, for those who read them on charts', async () => {

@@ -125,7 +125,7 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     c.header('cache-control', 'no-store')
     c.header('content-security-policy', previewPolicy)
     if (c.req.query('part') === 'text') return c.text(composed.text)
-    const back = `<p style="margin: 12px"><a href="/digest">← ${t('Digest')}</a></p>`
+    const back = `<nav style="margin: 12px"><a href="/digest">← ${t('Digest')}</a></nav>`
     return c.html(composed.html.replace(/<body[^>]*>/, (body) => `${body}${back}`))
   })
 

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { createNotes } from '../../../services/notes/notes.ts'
+import { follow } from '../../support/network/follow.ts'
 import { signInAs, foreignTeam, manager, openCompany, ownTeam, type Visit } from './company.ts'
 
 let nowMs = Date.now()
@@ -124,7 +125,13 @@ describe('a note', () => {
     expect((await mona.post('/notes', { do: 'remove', id: owners })).status).toBe(400)
     expect((await rae.post('/notes', { do: 'remove', id: managers })).status).toBe(400)
     expect((await mona.post('/notes', { do: 'remove', id: managers })).status).toBe(303)
-    expect((await olga.post('/notes', { do: 'remove', id: owners })).status).toBe(303)
+    const deleted = await olga.post('/notes', { do: 'remove', id: owners })
+    const shown = await follow(
+      deleted,
+      (path, cookie) => company.app.request(path, { headers: { cookie } }),
+      olga.cookie,
+    )
+    expect(await shown.text()).toMatch(/Note deleted\..*name="text" value="of the owner".*Undo/s)
     expect((await olga.post('/notes', { do: 'remove', id: owners })).status).toBe(400)
     expect(
       await company.store.rows(

@@ -105,6 +105,11 @@ describe('an invitation', () => {
     expect(await signIn(login, fresh)).not.toBeNull()
     expect([await isOpen(link), (await setBy(link, 'another one 123')).status]).toEqual([false, 404])
     expect(await signIn(login, 'another one 123')).toBeNull()
+    // With a password the person was not invited today.
+    await asOlga({ do: 'invite', login })
+    await linkTo(login, 2)
+    expect(mail.mails.at(-1)?.subject).toBe('A new password for Rollcall')
+    expect(mail.mails.at(-1)?.text).toContain('olga@example.com has sent you a link to set a new password')
   })
 
   test('is told to the owner, whose form offers the role manager first', async () => {
