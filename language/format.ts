@@ -32,11 +32,7 @@ export function createFormat(options: { locale: string; timeZone: string; dueZon
   const calendarWeekday = date({ timeZone: 'UTC', weekday: 'short' })
   const weekdays = date({ weekday: 'short' })
   const calendarWeekdayName = makeOnce(Intl.DateTimeFormat, locale, { timeZone: 'UTC', weekday: 'long' })
-  const calendarMonth = makeOnce(Intl.DateTimeFormat, locale, {
-    timeZone: 'UTC',
-    month: 'short',
-    year: 'numeric',
-  })
+  const calendarMonth = date({ timeZone: 'UTC', day: undefined, year: 'numeric' })
   const unit = (name: string, value: number, digits: number) =>
     makeOnce(Intl.NumberFormat, locale, {
       style: 'unit',
