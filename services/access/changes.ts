@@ -34,8 +34,6 @@ type Rights = Pick<AccessPerson, 'role' | 'names' | 'user_id'>
 
 const done: Changed = { ok: true, value: undefined }
 const lastOwner: Changed = refuse('last_owner')
-/** Longer than a request takes. */
-const requestMs = 60_000
 const loginForm = /^[^\s\p{Cc}]{1,320}$/u
 
 export type AccessChanges = ReturnType<typeof createAccessChanges>
@@ -55,34 +53,19 @@ export function createAccessChanges({
     return refuse('changed_meanwhile', { stored: say(stored), yours: say(yours) })
   }
 
-  /**
-   * Whether an owner remains who was not entered. A rule for groups may match no one. It counts if another person makes
-   * the change on a page, because that person is an owner. A person who lost the role a moment ago is none, although
-   * their request still runs.
-   */
-  async function isOwnerLeft(login: string, by: string): Promise<boolean> {
-    if (settings.owners.length > 0) return true
-    const isByAnother = loginForm.test(by) && !by.startsWith('token:') && by !== login
-    const hasRule = settings.rules.some(({ role }) => role === 'owner')
-    return isByAnother && hasRule && clock() - (await readLastEnd(by)) > requestMs
-  }
+  const readOwners = async () => (await store.readPeople()).filter(({ role }) => role === 'owner')
 
-  async function isLastOwner(login: string, by: string): Promise<boolean> {
-    if (await isOwnerLeft(login, by)) return false
-    const owners = (await store.readPeople()).filter(({ role }) => role === 'owner')
-    return owners.length === 1 && owners[0]?.login === login
-  }
-
-  /** Before the change: if another process sees the change, it sees the end too, and `isOwnerLeft` is right there. */
-  async function endSessionsOfOwner(before: AccessPerson | undefined): Promise<void> {
-    if (before?.role === 'owner') await endSessionsOf(before.login)
+  /** Rules for groups do not count: they may match no one. */
+  async function isLastOwner(login: string): Promise<boolean> {
+    if (settings.owners.length > 0) return false
+    const entered = await readOwners()
+    return entered.length === 1 && entered[0]?.login === login
   }
 
   /** Another process may have removed the other owner meanwhile. Then the owner of this change stays. */
-  async function keepOwner(before: AccessPerson | undefined, by: string): Promise<boolean> {
-    if (before?.role !== 'owner') return false
-    if ((await store.readPeople()).some(({ role }) => role === 'owner')) return false
-    if (await isOwnerLeft(before.login, by)) return false
+  async function keepOwner(before: AccessPerson | undefined): Promise<boolean> {
+    if (before?.role !== 'owner' || settings.owners.length > 0 || (await readOwners()).length > 0)
+      return false
     await store.writePerson(toDraft(before))
     return true
   }
@@ -100,10 +83,9 @@ export function createAccessChanges({
       const { role, names, by, address } = change
       if (!loginForm.test(login)) return refuse('not_a_login')
       if (role !== '' && !isAssigned(role)) return refuse('not_a_role', { roles: assignedRoles.join(', ') })
-      if (role !== 'owner' && (await isLastOwner(login, by))) return lastOwner
+      if (role !== 'owner' && (await isLastOwner(login))) return lastOwner
       const person = await store.readPerson(login)
       if (change.isNew === true && person !== undefined) return refuse('already_entered')
-      if (role !== 'owner') await endSessionsOfOwner(person)
       const next: PersonDraft = {
         login,
         role,
@@ -113,9 +95,10 @@ export function createAccessChanges({
       }
       const put = await store.writePerson(next, change.version ?? person?.version ?? 0)
       if (!put.ok) return refuseChange(put.kept?.value, next)
-      if (await keepOwner(person, by)) return lastOwner
-      // A new password ends sessions begun with the old one; being barred ends them, too.
-      if (change.password !== undefined || role === 'nobody') await endSessionsOf(login)
+      if (await keepOwner(person)) return lastOwner
+      // A new password ends sessions begun with the old one. So does a lost role.
+      const lostRole = role === 'nobody' || (person?.role === 'owner' && role !== 'owner')
+      if (change.password !== undefined || lostRole) await endSessionsOf(login)
       state.forget()
       const withNames = role === 'analyst' && names ? ' with names' : ''
       const password = change.password === undefined ? '' : ', new password'
@@ -161,11 +144,10 @@ export function createAccessChanges({
       const login = toLogin(typed)
       const person = await store.readPerson(login)
       if (person === undefined) return refuse('unknown_login')
-      if (await isLastOwner(login, by)) return lastOwner
-      await endSessionsOfOwner(person)
+      if (await isLastOwner(login)) return lastOwner
       const removed = await store.removePerson(login, version ?? person.version)
       if (!removed.ok) return refuseChange(removed.kept?.value, undefined)
-      if (await keepOwner(person, by)) return lastOwner
+      if (await keepOwner(person)) return lastOwner
       await endSessionsOf(login)
       await audit('role_change', by, `${login}: removed`, address)
       return done
