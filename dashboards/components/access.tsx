@@ -20,7 +20,7 @@ export function AccessStrip({ context: { visitor } }: { context: PageContext }) 
     return (
       <aside class="access-strip" aria-label={t('No sign-in')}>
         {rich(
-          '<strong>No sign-in.</strong> Everybody who reaches this address can see and do everything. To change that, set {setting}.',
+          '<strong>No sign-in.</strong> Anyone with this address can see and do everything. To change that, set {setting}.',
           { strong: (text) => <strong>{text}</strong>, setting: <code>DASHBOARD_AUTH</code> },
         )}
       </aside>

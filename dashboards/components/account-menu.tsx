@@ -41,7 +41,7 @@ export function AccountMenu({ context }: { context: PageContext }) {
             </li>
           ) : null}
           <li class="needs-script" hidden>
-            <button type="button" class="link" data-open-dialog="shortcuts" data-key="?">
+            <button type="button" class="plain" data-open-dialog="shortcuts" data-key="?">
               {t('Keyboard shortcuts')}
             </button>
           </li>
@@ -82,7 +82,7 @@ const themes: { value: Theme; name: Message }[] = [
 /** A form, so it works without a script; with one, the page changes without loading. */
 function ThemeSwitch({ context }: { context: PageContext }) {
   return (
-    <form class="theme-switch" method="post" action="/theme" data-theme-switch>
+    <form class="segments" method="post" action="/theme" data-theme-switch>
       <input type="hidden" name="back" value={context.address} />
       {themes.map(({ value, name }) => (
         <button
@@ -104,10 +104,10 @@ function ThemeSwitch({ context }: { context: PageContext }) {
 function LanguageSwitch({ context }: { context: PageContext }) {
   const others = languages.filter((language) => language !== currentReading().language)
   return (
-    <form class="language-switch" method="post" action="/language" id="language" data-follow>
+    <form method="post" action="/language" id="language" data-follow>
       <input type="hidden" name="back" value={context.address} />
       {others.map((language) => (
-        <button type="submit" name="language" value={language} lang={language}>
+        <button class="plain" name="language" value={language} lang={language}>
           {languageNames[language]}
         </button>
       ))}

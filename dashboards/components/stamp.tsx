@@ -51,7 +51,7 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
       )}
       {moment === 'now' ? (
         <span role="status" class="no-print">
-          <button type="button" class="news" data-news hidden>
+          <button type="button" class="plain" data-news hidden>
             {t('New data: show')}
           </button>
         </span>

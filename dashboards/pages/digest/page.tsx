@@ -60,7 +60,7 @@ export function DigestPage(props: DigestPageProps) {
 
 function NoMail({ isOwner }: { isOwner: boolean }) {
   return (
-    <p class="sign-in-problem">
+    <p class="outcome-notice failed">
       {isOwner
         ? rich('No email is sent. Set {smtp}, {from} and {url}.', {
             smtp: <code>SMTP_URL</code>,

@@ -157,7 +157,7 @@ function peopleTable({ context, own }: PeopleView): Table<Row> {
         optional: true,
       }),
       column('count', 'completed', 'Completed', (row) => row.completed, { sorts: true, optional: true }),
-      column('count', 'assigned', 'Assigned', (row) => row.assigned, { sorts: true }),
+      column('count', 'assigned', 'Assigned', (row) => row.assigned, { sorts: true, optional: true }),
       column('text', 'managers', 'Manager', (row) => toNames(row.managers), {
         optional: true,
         cell: ({ managers }) => <ObjectLinks context={context} kind="manager" of={managers} />,

@@ -125,7 +125,7 @@ function Send({ context, people, everyDays, back, isHeld, notices }: RemindPageP
         {isHeld ? (
           <>
             <input type="hidden" name="confirmed" value={n} />
-            <p role="alert" class="sign-in-problem">
+            <p role="alert" class="outcome-notice failed">
               {t('{people} are more than usual for one day. Nothing was sent yet. Send anyway?', {
                 people: counted(context.format, n, 'person'),
               })}
