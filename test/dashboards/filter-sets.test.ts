@@ -1,14 +1,13 @@
 /**
- * Twenty random sets of filters: the screen, the page of rows, CSV, XLSX, `/api/metrics` and the SQL beside the figures say the same.
- * Every headline is compared, and every cell of the tables by age, stage, team, challenge and manager.
+ * Random sets of filters: the pages, CSV, XLSX, `/api/metrics` and the SQL beside the figures say the same. Page and file of a
+ * table are one declaration, so their numbers are compared with the API.
  */
 import * as fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { agingBuckets, effectiveStatuses, type MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { rowOnly } from '../../dashboards/scope/follow.ts'
 import { scopeFacts } from '../../schemas/metrics/scope.ts'
-import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
 import { openAnalystEndpoint, runSql, openCompanyDashboards } from './store-dashboards.ts'
 import { countLines } from './links-walk.ts'
 import { readScreen, type Screen } from './read-screen.ts'
@@ -17,10 +16,10 @@ const company = await openCompanyDashboards()
 const endpoint = await openAnalystEndpoint(company.store)
 afterAll(async () => {
   await company.close()
-  if (totals.length < asked.length) return
+  if (totals.length < sets.length) return
   // Enough of the sets held something.
-  expect(totals.filter((total) => total > 0).length).toBeGreaterThanOrEqual(isThorough ? 15 : 1)
-  expect(compared).toBeGreaterThan(isThorough ? 1_000 : 30)
+  expect(totals.filter((total) => total > 0).length).toBeGreaterThanOrEqual(3)
+  expect(compared).toBeGreaterThan(100)
 })
 
 /** Some values of every key. */
@@ -49,7 +48,7 @@ const filterSet = fc
     ),
   )
 
-const sets = fc.sample(filterSet, { numRuns: 20, seed: 8 }).map((set) => {
+const sets = fc.sample(filterSet, { numRuns: 5, seed: 8 }).map((set) => {
   const params = new URLSearchParams()
   for (const [key, value] of set) for (const one of [value].flat()) params.append(key, one)
   return params.toString()
@@ -124,57 +123,6 @@ function percent(value: number | string | null, digits: 0 | 1 = 0): string {
   return share < 1 && share > 1 - step / 2 ? `>${show.format(1 - step)}` : show.format(share)
 }
 
-const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-
-/** The cells of a line of a ranking. Names are compared where there is one. */
-/** `nudge` is added to the grade: half a step is shown either way, as 27.85 in a file is 27.849999999999998 in the store. */
-function toRankingCells(line: Line, kind: string, nudge: number): string[] {
-  const [name = '', onTime] = [line[`${kind}_name`], percent(line['on_time_rate'] ?? '')]
-  // Home has three columns.
-  if (!('grade_n' in line)) return [name, onTime, line['overdue'] ?? '']
-  return [
-    name,
-    onTime,
-    ...('on_time_rate_4_weeks_before' in line ? [toChangeCell(line)] : []),
-    percent(line['completion_rate'] ?? ''),
-    line['overdue'] ?? '',
-    line['awaiting_grading'] ?? '',
-    line['grade_n'] === '0' ? 'no data' : oneDigit.format(Number(line['grade_median']) + nudge),
-    line['assigned'] ?? '',
-    ...('people' in line ? [line['people'] ?? ''] : []),
-  ]
-}
-
-/** A change with few on either side is not told. */
-function toChangeCell(line: Line): string {
-  const few = [line['on_time_denominator'], line['on_time_denominator_4_weeks_before']].some(
-    (n) => Number(n) < 10,
-  )
-  if (few) return 'no data'
-  const points =
-    Math.round((Number(line['on_time_rate']) - Number(line['on_time_rate_4_weeks_before'])) * 1000) / 10
-  if (points === 0) return '● no change'
-  const shown = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'always' }).format(
-    points,
-  )
-  return `${points > 0 ? '▲' : '▼'} ${shown.replace('-', '−')}`
-}
-
-function expectCells(shown: string[][], toExpected: (nudge: number) => string[][], what: string): void {
-  const [expected, below] = [toExpected(0), toExpected(-1e-9)]
-  const names = new Set(expected.map(([name]) => name))
-  // No team, and people without a name, are words on the screen and nothing in the file.
-  const known = shown.map(([name = '', ...cells]) => JSON.stringify([names.has(name) ? name : '', ...cells]))
-  const lines = expected.map((cells, at) => {
-    const text = JSON.stringify(cells)
-    return known.includes(text) ? text : JSON.stringify(below[at])
-  })
-  expect(known.sort(), what).toEqual(lines.sort())
-}
-
-/** Without the cells of bars, which hold no words. */
-const withoutBars = (lines: string[][]) => lines.map(([name = '', , ...cells]) => [name, ...cells])
-
 const totals: number[] = []
 /** How many cells were compared. */
 let compared = 0
@@ -234,9 +182,7 @@ async function expectRows(query: string): Promise<number> {
   return assigned
 }
 
-const asked = pickCases(sets, 20, 7)
-
-testBoth.each(asked)('of %s', async (asked) => {
+test.each(sets)('of %s', async (asked) => {
   const assigned = await expectRows(asked)
   if (assigned === 0) return
 
@@ -257,66 +203,33 @@ testBoth.each(asked)('of %s', async (asked) => {
   await expectSql(`/api/metrics/explain?metric=aging&${query}`, aging, same('bucket', 'count'))
   compared += aging.length
 
-  for (const kind of ['team', 'challenge'] as const) {
-    const path = `/overview/by-${kind}.csv?${query}`
-    const lines = await readCsv(path)
-    const shown = withoutBars(overview.table(`by-${kind}`))
-    // The top five stand here, all on the page of the group.
-    if (lines.length <= 5)
-      expectCells(shown, (nudge) => lines.map((line) => toRankingCells(line, kind, nudge)), path)
-    await expectXlsx(path, lines)
-    compared += shown.flat().length
-  }
-
   for (const kind of ['team', 'challenge', 'manager'] as const) {
     // That page is about every manager.
     const own = new URLSearchParams(query)
     if (kind === 'manager') own.delete('manager')
     const path = `/${kind}s.csv?${own.toString()}`
     const lines = await readCsv(path)
-    const screen = readScreen(await (await get(path.replace('.csv', ''))).text())
-    expectCells(
-      withoutBars(screen.table('results')),
-      (nudge) => lines.map((line) => toRankingCells(line, kind, nudge)),
-      path,
-    )
     await expectXlsx(path, lines)
-    compared += lines.length
-    if (!isThorough) break
-  }
-
-  const [people, managers] = await Promise.all(
-    ['', '&group=manager'].map(async (own) =>
-      readScreen(await (await get(`/overdue?${query}${own}`)).text()),
-    ),
-  )
-  expect(people?.table('aging').map((cells) => Number(cells[2]))).toEqual(
-    metrics.aging.map(({ count }) => count),
-  )
-  const days = (n = '') => (n === '0' ? 'less than a day' : n === '1' ? '1 day' : `${n} days`)
-  for (const [screen, id, name] of [
-    [people, 'people', 'user_name'],
-    [managers, 'by-manager', 'manager_name'],
-  ] as const) {
-    const path = `/overdue/${id}.csv?${query}`
-    const lines = await readCsv(path)
-    const expected = lines.map((line) => [
-      line[name] ?? '',
-      // Its unit, which is for phones, is another element.
-      id === 'people' ? `${line['overdue']}overdue` : (line['overdue'] ?? ''),
-      id === 'people' ? days(line['most_days_overdue']) : (line['people'] ?? ''),
-      id === 'people' ? (line['managers'] ?? '').replaceAll('; ', ', ') : days(line['most_days_overdue']),
-    ])
-    if (lines.length > 0 && lines.length <= 25) {
-      const cells = screen?.table(id) ?? []
-      expectCells(
-        id === 'people' ? cells : withoutBars(cells).map((each) => each.slice(0, 4)),
-        () => expected,
+    const html = await (await get(path.replace('.csv', ''))).text()
+    // Each line is what the API says of it, on the page and in the file.
+    for (const line of lines.filter((each) => each[`${kind}_id`] !== '')) {
+      const of = new URLSearchParams(own)
+      of.set(kind, line[`${kind}_id`] ?? '')
+      if (kind === 'manager') of.set('manager_depth', '1')
+      if (kind !== 'manager' && !own.getAll(kind).every((id) => id === line[`${kind}_id`])) continue
+      const { metrics } = (await (await get(`/api/metrics?${of.toString()}`)).json()) as MetricsAnswer
+      const { assigned, overdue, on_time_rate } = metrics
+      const numbers = ['assigned', 'overdue', 'on_time_numerator', 'on_time_denominator']
+      expect([path, ...numbers.map((name) => Number(line[name]))]).toEqual([
         path,
-      )
+        assigned.value,
+        overdue.value,
+        on_time_rate.numerator,
+        on_time_rate.denominator,
+      ])
+      if (overdue.value > 0) expect(html).toContain(`data-count="${overdue.value}"`)
+      compared += numbers.length
     }
-    await expectXlsx(path, lines)
-    compared += lines.length
   }
 })
 
@@ -456,8 +369,4 @@ test('the changes in a file are those of the page: from which status to which, a
     })
     expect(line['status_before']).not.toBe('overdue')
   }
-})
-
-test('no two sets are the same', () => {
-  expect(new Set(sets).size).toBe(20)
 })
