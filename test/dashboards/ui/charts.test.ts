@@ -4,10 +4,10 @@ import { linesChart, trendChart } from '../../../dashboards/charts/lines-chart.t
 import { type ChartRenderer, openChartRenderer } from '../../../dashboards/charts/render.ts'
 import { niceScale, spread } from '../../../dashboards/charts/chart.ts'
 import { giveUpAfterMs } from '../../support/wait.ts'
-import { overviewFixture } from './fixture.ts'
+import { filledOverview } from './serve.ts'
 
 const words = { period: (day: string) => day, day: (day: string) => day, count: String }
-const { answer, due_cohorts } = overviewFixture()
+const { answer, due_cohorts } = await filledOverview()
 type Series = { data: (number | null)[]; lineStyle?: { type?: string } }
 const seriesOf = (option: unknown) => (option as { series: Series[] }).series
 

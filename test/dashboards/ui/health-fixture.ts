@@ -4,10 +4,10 @@ import type { FailedEvent } from '../../../schemas/answers/deliveries.ts'
 import type { Health } from '../../../reporting/queries/health.ts'
 import type { MemoryStatus } from '../../../reporting/columns/follow.ts'
 import { maskBody } from '../../../schemas/webhook/mask-body.ts'
-import { fixtureNow } from './fixture.ts'
+import { filledNow } from '../filled-company.ts'
 
 const minuteMs = 60_000
-const ago = (ms: number) => new Date(fixtureNow - ms).toISOString()
+const ago = (ms: number) => new Date(filledNow - ms).toISOString()
 const bars = (count: number, stepMs: number, most: number) =>
   Array.from({ length: count }, (_, at) => ({
     at: ago((count - 1 - at) * stepMs),
@@ -44,7 +44,7 @@ const body = Buffer.from(
 )
 
 export const healthFixture: Health = {
-  as_of: new Date(fixtureNow).toISOString(),
+  as_of: new Date(filledNow).toISOString(),
   standing: {
     complete_through: ago(53 * minuteMs),
     waiting: 412,
@@ -55,7 +55,7 @@ export const healthFixture: Health = {
     has_begun: true,
     has_guides: true,
   },
-  silence: { kind: 'broken', lastAt: fixtureNow - 53 * minuteMs, low: 40, high: 60, windowSeconds: 3_180 },
+  silence: { kind: 'broken', lastAt: filledNow - 53 * minuteMs, low: 40, high: 60, windowSeconds: 3_180 },
   missing_lists: [],
   minutes: bars(60, minuteMs, 9),
   hours: bars(48, 60 * minuteMs, 420),
@@ -146,7 +146,7 @@ const fine: Health['standing'] = {
 const heldFixture: MemoryStatus = {
   versions: 61_204,
   bytes: 14.6 * 1024 ** 2,
-  heldAt: fixtureNow - 3 * 86_400_000,
+  heldAt: filledNow - 3 * 86_400_000,
   since: 0,
   isReading: false,
   readQuestions: 4,
@@ -157,7 +157,7 @@ const heldFixture: MemoryStatus = {
 export function arrivalFixture({ isBroken }: { isBroken: boolean }): Arrival {
   const silence: Health['silence'] = isBroken
     ? healthFixture.silence
-    : { kind: 'arriving', lastAt: fixtureNow - 8_000 }
+    : { kind: 'arriving', lastAt: filledNow - 8_000 }
   return {
     standing: () => Promise.resolve(isBroken ? healthFixture.standing : fine),
     silence: () => Promise.resolve(silence),

@@ -63,10 +63,10 @@ function openReaders({ reader: client, streamer }: Store, clock: () => number) {
   }
 }
 
-/** The answer of Home for the whole filled company, compared with four weeks ago. */
-export async function filledOverview(): Promise<Overview> {
+/** The answer of Home for the filled company, compared with four weeks ago. `query`: filters. */
+export async function filledOverview(query = ''): Promise<Overview> {
   const { queries } = openReaders(await openSharedStore(filledContents), () => filledNow)
-  const { scope, previous } = parsePage(new URLSearchParams(), { now: filledNow, settings })
+  const { scope, previous } = parsePage(new URLSearchParams(query), { now: filledNow, settings })
   return runAs(anybody, () => queries.overview(scope, previous))
 }
 

@@ -1,3 +1,4 @@
+/** Sentences of pages, each with what it is made of: in English, and in German where the grammar differs. */
 import { describe, expect, test } from 'vitest'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { beforeAfter } from '../../../reporting/words/change-words.ts'
@@ -25,176 +26,285 @@ import { toMonday } from '../../../dashboards/pages/changes/moments.ts'
 import { NoAssignments } from '../../../dashboards/components/messages.tsx'
 import { weekChanges } from '../../../dashboards/components/week-changes.ts'
 import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
-import { fixtureNow, overviewFixture } from './fixture.ts'
-import { lateFixture } from './late-fixture.ts'
-import type { Queries } from '../../../reporting/queries/queries.ts'
-import { settings, startPreview } from './serve.ts'
-import { agingBuckets } from '../../../schemas/metrics/answer.ts'
+import { filledNow } from '../filled-company.ts'
+import { filledOverview, settings, startPreview, type PreviewOptions } from './serve.ts'
+import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
 
-const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: fixtureNow })
-const overview = overviewFixture()
-const { metrics } = overview.answer
-
-describe('numbers', () => {
-  test('what is not all is never 100 %, and what is not nothing never 0 %', () => {
-    expect(format.percent(1)).toBe('100%')
-    expect(format.percent(0.9996)).toBe('>99%')
-    expect(format.percent(0.99996, 1)).toBe('>99.9%')
-    expect(format.percent(0)).toBe('0%')
-    expect(format.percent(0.0004)).toBe('<1%')
-    expect(format.percent(0.7149)).toBe('71%')
-  })
-
-  test('changes of shares are in points, with a true minus sign', () => {
-    expect(format.points(0.031)).toBe('+3.1 points')
-    expect(format.points(-0.01)).toBe('−1 point')
-  })
-
-  test('durations are read in the unit a person would use', () => {
-    expect(format.duration(40_000)).toBe('40 seconds')
-    expect(format.duration(3_600_000)).toBe('1 hour')
-    expect(format.duration(44 * 3_600_000)).toBe('44 hours')
-    expect(format.duration(5.6 * 86_400_000)).toBe('5.6 days')
-    expect(format.duration(19 * 86_400_000)).toBe('19 days')
-    expect([0, 1.5 * 3_600_000].map(format.durationOrMore)).toEqual(['0 seconds', '1.5+ hours'])
-  })
-
-  test('instants are told in the zone of the page, calendar dates as they are', () => {
-    expect(format.instant('2026-11-20T23:30:00.000Z')).toBe('21 Nov 2026, 00:30')
-    expect(createFormat({ locale: 'en-GB', timeZone: 'America/New_York', now: 0 }).day('2026-11-16')).toBe(
-      '16 Nov',
-    )
-  })
-
-  test('due days are those of the due zone, whatever the zone of the page', () => {
-    const zones = { timeZone: 'Pacific/Auckland', dueZone: 'America/New_York' }
-    const page = createFormat({ locale: 'en-GB', ...zones, now: Date.parse('2026-12-31T12:00:00Z') })
-    const days = (instant: string) => [page.dueDay(instant), page.instantDay(instant)]
-    expect(days('2026-11-21T01:00:00Z')).toEqual(['20 Nov', '21 Nov 2026'])
-    expect(days('2027-01-01T04:59:59Z')).toEqual(['31 Dec', '1 Jan'])
-    const side = { facts: [], grade: null, due_date: '2026-11-21T01:00:00Z' }
-    const change = { before: { ...side, due_date: null }, after: side, kinds: ['deadline_moved'] }
-    expect(beforeAfter(change as never, page)).toEqual(['no due date → due 20 Nov'])
-  })
+const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: filledNow })
+/** The answer for the filled company, with the numbers that the sentences below are about. */
+const filled = await filledOverview()
+const dayMs = 86_400_000
+const rate = (numerator: number, denominator: number) => ({
+  ...filled.by_team[0]!.on_time_rate,
+  value: numerator / denominator,
+  numerator,
+  denominator,
+})
+const toTeam = (id: string, name: string, numerator: number, denominator: number) => ({
+  ...filled.by_team[0]!,
+  id,
+  name,
+  overdue: 10,
+  on_time_rate: rate(numerator, denominator),
+})
+const teams = [toTeam('north', 'North', 98, 188), toTeam('new', 'New', 36, 41), toTeam('int', 'Few', 3, 6)]
+const metrics: Metrics = {
+  ...filled.answer.metrics,
+  overdue: { value: 123 },
+  on_time_rate: { ...filled.answer.metrics.on_time_rate, ...rate(874, 1230) },
+  completion_rate: { value: 0.64, numerator: 64, denominator: 100, excluded: {} },
+  aging: agingBuckets.map((bucket, i) => ({ bucket, count: [38, 24, 29, 17, 9, 6][i] ?? 0 })),
+  due_soon: { value: 64 },
+  grading_turnaround: { p50_ms: 1.5 * dayMs, p90_ms: null, n: 40, censored: 3, unknown: 0 },
+  grading_backlog: {
+    value: 87,
+    untouched: 71,
+    partially_graded: 16,
+    p50_age_ms: 2.4 * dayMs,
+    oldest_age_ms: 19 * dayMs,
+  },
+}
+const overview: Overview = { ...filled, by_team: teams, answer: { ...filled.answer, metrics } }
+const withMetrics = (more: Partial<Metrics>): Overview => ({
+  ...overview,
+  answer: { ...overview.answer, metrics: { ...metrics, ...more } },
 })
 
-describe('findings', () => {
-  test('the trend says what the running period has brought so far, and compares overdue with the end of the last', () => {
-    const base = { graded: 0, became_overdue: 0 }
-    const trend = [
-      { ...base, period_start: '2026-11-09', assigned: 150, completed: 130, overdue_at_end: 128 },
-      { ...base, period_start: '2026-11-16', assigned: 96, completed: 85, overdue_at_end: 123 },
-    ]
-    const now = { moment: 'now', isRunning: true } as const
-    expect(trendFinding(trend, 'week', format, now)).toBe(
-      '85 completed and 96 assigned this week so far (last week: 130 and 150). 123 overdue now, 5 fewer than at the end of last week.',
-    )
-    expect(trendFinding([], 'week', format, now)).toBe('No period to show.')
-  })
+const stages = (...counts: number[]) =>
+  metrics.funnel.map(({ stage }, i) => ({ stage, count: counts[i] ?? 0 }))
+const period = (period_start: string, assigned: number, completed: number, overdue_at_end: number) => ({
+  period_start,
+  assigned,
+  completed,
+  graded: 0,
+  became_overdue: 0,
+  overdue_at_end,
+})
+const trend = [period('2026-11-09', 150, 130, 128), period('2026-11-16', 96, 85, 123)]
+const trendAt = (moment: 'past' | 'now' | 'future') =>
+  trendFinding(trend, 'week', format, { moment, isRunning: true })
+const cohorts = [
+  { period_start: '2026-11-02', on_time: 15, late: 5, open: 0 },
+  { period_start: '2026-11-09', on_time: 5, late: 15, open: 0 },
+  { period_start: '2026-11-16', on_time: 0, late: 30, open: 50 },
+]
+const noGrades = { n: 0, mean: null, median: null, histogram: [] }
+const grades = { n: 1107, mean: 76.4, median: 79, histogram: [] }
+const passed = { ...metrics.pass_rate, value: 0.92, denominator: 1107 }
+const excluded = (reasons: Record<string, number>) =>
+  exclusionSentence({ value: 1, numerator: 1, denominator: 1, excluded: reasons }, format)
+const backlog = (...counts: number[]) =>
+  backlogFinding(
+    {
+      backlog: counts.map((n, i) => ({
+        period_start: `2026-11-${['02', '09', '16'][i]}`,
+        waiting_at_end: n,
+      })),
+    },
+    'week',
+    format,
+  )
+const took = (p50_ms: number | null, more: object = {}) =>
+  daysFinding({ p50_ms, p90_ms: null, n: 12, censored: 3, unknown: 0, ...more }, format)
+const lead = (key: string, from = overview, days = 7) =>
+  attention(from, { format }, days).find((item) => item.key === key)?.lead
+const nobody = toTeam('', '', 4, 14)
+const inGerman = <Result>(say: () => Result) => reading(readingOf('de'), say)
 
-  test('those who failed and those without a pass are said once where they are the same', () => {
-    const funnel = metrics.funnel.map(({ stage }, i) => ({ stage, count: [100, 98, 98, 98, 98, 40][i] ?? 0 }))
-    expect(funnelFinding(funnel, format, 58)).toContain('(2). 58 failed.')
-  })
+const zones = { timeZone: 'Pacific/Auckland', dueZone: 'America/New_York' }
+const far = createFormat({ locale: 'en-GB', ...zones, now: Date.parse('2026-12-31T12:00:00Z') })
+const moved = { facts: [], grade: null, due_date: '2026-11-21T01:00:00Z' }
 
-  test('who failed, or was graded without a pass, is not called held up', () => {
-    const counts = { assigned: 100, viewed: 98, started: 96, submitted: 95, graded: 95, passed: 40 }
-    const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
-    expect(funnelFinding(funnel, format, 3)).toBe(
-      '40% of 100 passed. Most are lost between assigned and viewed (2). 55 were graded without a pass, 3 failed.',
-    )
-  })
-
-  test('the trend of a past moment says nothing of now, that of a future one that it is a projection', () => {
-    const at = (moment: 'past' | 'future', isRunning = true) =>
-      trendFinding(metrics.trend, 'week', format, { moment, isRunning })
-    expect(at('past')).toContain('assigned in the week up to then (the week before: ')
-    expect(at('past')).toContain('123 overdue then, ')
-    for (const text of [at('past'), at('past', false)]) expect(text).not.toMatch(/\bnow\b|so far|this week/)
-    expect(at('future')).toContain('overdue then, if nothing more happens')
-    expect(unfinishedWords('2026-11-12T13:05:00.000Z', format)).toBe(', up to 12 Nov')
-    expect(unfinishedWords('2026-12-12T13:05:00.000Z', format)).toBe(', projected')
-    expect(unfinishedWords(overview.answer.as_of, format)).toBe(', so far')
-  })
-
-  test('the funnel names the step with the greatest loss', () => {
-    const counts = { assigned: 100, viewed: 90, started: 50, submitted: 45, graded: 44, passed: 40 }
-    const funnel = metrics.funnel.map(({ stage }) => ({ stage, count: counts[stage] }))
-    expect(funnelFinding(funnel, format, 0)).toBe(
-      '40% of 100 passed. Most are lost between viewed and started (40). 4 were graded without a pass.',
-    )
-    expect(
-      funnelFinding(
-        funnel.map((s) => ({ ...s, count: 0 })),
-        format,
-        0,
+test.each<[about: string, say: () => unknown, english: unknown]>([
+  ['all', () => format.percent(1), '100%'],
+  ['not quite all', () => format.percent(0.9996), '>99%'],
+  ['not quite all, finer', () => format.percent(0.99996, 1), '>99.9%'],
+  ['nothing', () => format.percent(0), '0%'],
+  ['not quite nothing', () => format.percent(0.0004), '<1%'],
+  ['a share', () => format.percent(0.7149), '71%'],
+  ['a rise in points', () => format.points(0.031), '+3.1 points'],
+  ['one point less', () => format.points(-0.01), '−1 point'],
+  ['seconds', () => format.duration(40_000), '40 seconds'],
+  ['an hour', () => format.duration(3_600_000), '1 hour'],
+  ['less than two days', () => format.duration(44 * 3_600_000), '44 hours'],
+  ['days', () => format.duration(5.6 * dayMs), '5.6 days'],
+  ['many days', () => format.duration(19 * dayMs), '19 days'],
+  ['at least', () => format.durationOrMore(1.5 * 3_600_000), '1.5+ hours'],
+  ['an instant, in the zone', () => format.instant('2026-11-20T23:30:00.000Z'), '21 Nov 2026, 00:30'],
+  ['a calendar date', () => far.day('2026-11-16'), '16 Nov'],
+  ['a due day, in the due zone', () => far.dueDay('2026-11-21T01:00:00Z'), '20 Nov'],
+  ['the same instant', () => far.instantDay('2026-11-21T01:00:00Z'), '21 Nov 2026'],
+  ['a due day in another year', () => far.dueDay('2027-01-01T04:59:59Z'), '31 Dec'],
+  [
+    'a moved due date',
+    () =>
+      beforeAfter(
+        { before: { ...moved, due_date: null }, after: moved, kinds: ['deadline_moved'] } as never,
+        far,
       ),
-    ).toBe('Nothing was assigned in this scope.')
-  })
-
-  test('due weeks that still run are not judged', () => {
-    const cohorts = [
-      { period_start: '2026-11-02', on_time: 15, late: 5, open: 0 },
-      { period_start: '2026-11-09', on_time: 5, late: 15, open: 0 },
-      { period_start: '2026-11-16', on_time: 0, late: 30, open: 50 },
-    ]
-    expect(cohortFinding(cohorts, '2026-11-20', format)).toBe(
-      'Of 40 due or done in the last 2 full weeks, 50% were on time; lowest: week of 9 Nov (25%, 20 due).',
-    )
-    expect(cohortFinding([], '2026-11-20', format)).toContain('Nothing with a due date')
-  })
-
-  test('ages count those over 30 days', () => {
-    expect(agingFinding(metrics.aging, 123, format)).toBe(
-      '32 of 123 overdue (26%) have been so for more than 30 days.',
-    )
-    expect(
+    ['no due date → due 20 Nov'],
+  ],
+  [
+    'the trend now',
+    () => trendAt('now'),
+    '85 completed and 96 assigned this week so far (last week: 130 and 150). 123 overdue now, 5 fewer than at the end of last week.',
+  ],
+  ['the trend then', () => trendAt('past'), expect.not.stringMatching(/\bnow\b|so far|this week/)],
+  ['the trend then', () => trendAt('past'), expect.stringContaining('123 overdue then, ')],
+  ['a projection', () => trendAt('future'), expect.stringContaining('overdue then, if nothing more happens')],
+  [
+    'no trend',
+    () => trendFinding([], 'week', format, { moment: 'now', isRunning: true }),
+    'No period to show.',
+  ],
+  ['a period that was cut', () => unfinishedWords('2026-11-12T13:05:00.000Z', format), ', up to 12 Nov'],
+  ['a period to come', () => unfinishedWords('2026-12-12T13:05:00.000Z', format), ', projected'],
+  ['a period that runs', () => unfinishedWords(filled.answer.as_of, format), ', so far'],
+  [
+    'the funnel',
+    () => funnelFinding(stages(100, 90, 50, 45, 44, 40), format, 0),
+    '40% of 100 passed. Most are lost between viewed and started (40). 4 were graded without a pass.',
+  ],
+  [
+    'who failed is not held up',
+    () => funnelFinding(stages(100, 98, 96, 95, 95, 40), format, 3),
+    '40% of 100 passed. Most are lost between assigned and viewed (2). 55 were graded without a pass, 3 failed.',
+  ],
+  [
+    'all without a pass failed',
+    () => funnelFinding(stages(100, 98, 98, 98, 98, 40), format, 58),
+    expect.stringContaining('(2). 58 failed.'),
+  ],
+  ['no funnel', () => funnelFinding(stages(), format, 0), 'Nothing was assigned in this scope.'],
+  [
+    'due weeks, without the one that runs',
+    () => cohortFinding(cohorts, '2026-11-20', format),
+    'Of 40 due or done in the last 2 full weeks, 50% were on time; lowest: week of 9 Nov (25%, 20 due).',
+  ],
+  [
+    'no due week',
+    () => cohortFinding([], '2026-11-20', format),
+    expect.stringContaining('Nothing with a due date'),
+  ],
+  [
+    'ages',
+    () => agingFinding(metrics.aging, 123, format),
+    '32 of 123 overdue (26%) have been so for more than 30 days.',
+  ],
+  [
+    'no age',
+    () =>
       agingFinding(
         metrics.aging.map((a) => ({ ...a, count: 0 })),
         0,
         format,
       ),
-    ).toBe('No one is overdue.')
-  })
+    'No one is overdue.',
+  ],
+  ['no grades', () => gradeFinding(noGrades, passed, format), 'Nothing has been graded in this scope.'],
+  [
+    'grades',
+    () => gradeFinding(grades, passed, format),
+    'The median grade is 79 (n = 1,107). 92% of 1,107 graded passed.',
+  ],
+  [
+    'a ranking',
+    () => rankingFinding(teams, 'team', format),
+    'Lowest on time: North, 52% of 188. Highest: New, 88% of 41.',
+  ],
+  [
+    'a ranking of few',
+    () => rankingFinding(teams.slice(2), 'team', format),
+    expect.stringContaining('too few to rank'),
+  ],
+  [
+    'people without a team',
+    () => rankingFinding([nobody], 'team', format),
+    'People without a team completed 29% of 14 on time; no team has enough to compare.',
+  ],
+  [
+    'people without a team and a team',
+    () => rankingFinding([nobody, toTeam('g', 'Gamma', 14, 14)], 'team', format),
+    'Lowest on time: people without a team, 29% of 14. Highest: Gamma, 100% of 14.',
+  ],
+  [
+    'what was left out',
+    () => excluded({ no_due_date: 2, failed: 0, not_due_yet: 5 }),
+    'Left out: 2 have no due date, 5 are not due yet.',
+  ],
+  [
+    'one of each left out',
+    () => excluded({ no_due_date: 1, failed: 1, awaiting_grading: 1 }),
+    'Left out: 1 has no due date, 1 failed, 1 waits for a grade.',
+  ],
+  ['the most that waited', () => backlog(40, 99, 87), expect.stringContaining('Most: 99 (week of 9 Nov).')],
+  [
+    'the most is now',
+    () => backlog(40, 99, 209),
+    '209 waiting, up 110 since the week before. The most in this chart.',
+  ],
+  ['less than half completed', () => took(null), 'Fewer than half are completed (12 completed, 3 open).'],
+  [
+    'how long it took',
+    () => took(dayMs, { unknown: 2 }),
+    'Median 24 hours (12 completed, 3 open). 2 not counted: start or end unknown.',
+  ],
+  ['nothing took any time', () => took(dayMs, { n: 0 }), 'Nothing completed yet.'],
+  [
+    'the queue',
+    () => queueFinding(metrics, format),
+    '87 assignments are waiting for a grade. Oldest: 19 days. Median: 2.4 days.',
+  ],
+  [
+    'a queue of one',
+    () => queueFinding({ ...metrics, grading_backlog: { ...metrics.grading_backlog, value: 1 } }, format),
+    '1 assignment is waiting for a grade. Oldest: 19 days.',
+  ],
+  [
+    'reviews due soon',
+    () => [0, 1, 7].map((days) => reviewWords('soon', days)),
+    ['due today', 'due within 1 day', 'due within 7 days'],
+  ],
+  [
+    'due soon',
+    () => [0, 1, 60].map((days) => lead('due-soon', overview, days)),
+    ['today', 'within 1 day', 'within 60 days'].map((when) => `64 assignments are due ${when}`),
+  ],
+  [
+    'due soon, in German',
+    () => inGerman(() => lead('due-soon', overview, 60)),
+    '64 Zuweisungen werden in 60 Tagen fällig',
+  ],
+  [
+    'overdue without a team',
+    () => lead('late-team', { ...overview, by_team: [nobody] }),
+    'People without a team complete 29% on time and have 10 overdue',
+  ],
+  [
+    'overdue without a team, in German',
+    () => inGerman(() => lead('late-team', { ...overview, by_team: [nobody] })),
+    expect.stringMatching(/^Personen ohne Team schließen 29.* überfällige$/),
+  ],
+  [
+    'a Monday is since the Monday before',
+    () =>
+      ['2026-11-23', '2026-11-24', '2026-11-29'].map((day) =>
+        new Date(toMonday('Europe/Berlin', Date.parse(`${day}T08:00:00+01:00`))).toISOString().slice(0, 10),
+      ),
+    ['2026-11-15', '2026-11-22', '2026-11-22'],
+  ],
+])('says %s', (_, say, english) => expect(say()).toEqual(english))
 
-  test('no grades is said, not shown as a median of zero', () => {
-    expect(gradeFinding({ n: 0, mean: null, median: null, histogram: [] }, metrics.pass_rate, format)).toBe(
-      'Nothing has been graded in this scope.',
-    )
-    expect(gradeFinding(metrics.grade, metrics.pass_rate, format)).toMatch(
-      /^The median grade is 79 \(n = 1,1\d\d\)\. 92% of 1,107 graded passed\.$/,
-    )
-  })
-
-  test('groups with fewer than ten decided are never ranked, however bad', () => {
-    const { ranked, few } = rank(overview.by_team)
-    expect(ranked.every((row) => row.on_time_rate.denominator >= 10)).toBe(true)
-    expect(few.map((row) => row.id)).toEqual(['', 'g-int'])
-    expect(ranked.map((row) => row.on_time_rate.value)).toEqual(
-      ranked.map((row) => row.on_time_rate.value).sort((a, b) => (a ?? 0) - (b ?? 0)),
-    )
-    expect(rankingFinding(overview.by_team, 'team', format)).toBe(
-      'Lowest on time: Sales North, 52% of 188. Highest: New joiners, autumn 2026, 88% of 41.',
-    )
-    expect(rankingFinding(few, 'team', format)).toContain('too few to rank')
-  })
-
-  test('exclusions are said in words, and only those that leave someone out', () => {
-    const said = (excluded: Record<string, number>) =>
-      exclusionSentence({ value: 1, numerator: 1, denominator: 1, excluded }, format)
-    expect(said({ no_due_date: 2, failed: 0, not_due_yet: 5 })).toBe(
-      'Left out: 2 have no due date, 5 are not due yet.',
-    )
-    expect(said({ no_due_date: 1, failed: 1, awaiting_grading: 1 })).toBe(
-      'Left out: 1 has no due date, 1 failed, 1 waits for a grade.',
-    )
-  })
+test('groups with fewer than ten decided are never ranked, however bad', () => {
+  const { ranked, few } = rank([...teams, toTeam('x', 'X', 0, 9)])
+  expect(ranked.map(({ id }) => id)).toEqual(['north', 'new'])
+  expect(few.map(({ id }) => id)).toEqual(expect.arrayContaining(['int', 'x']))
 })
 
 /** The text of an element on a page. */
 const toPage = (element: { toString(): string }) => element.toString()
 
-describe('lines that could be misread', () => {
+describe('the tiles of Home', () => {
   const context = {
     format,
     settings,
@@ -202,20 +312,17 @@ describe('lines that could be misread', () => {
     params: new URLSearchParams(),
     visitor: anybody,
   } as PageContext
+  const show = (of: Overview, own = context) =>
+    toPage(Headlines({ context: own, overview: of, rowParams: new URLSearchParams() }))
 
   test('a change of a part of a point is one, also with a decimal comma', () => {
     const change = (language: 'en' | 'de', locale: string) =>
       reading(readingOf(language), () => {
-        const { on_time_rate } = metrics
-        const before = {
-          ...metrics,
-          on_time_rate: { ...on_time_rate, value: (on_time_rate.value ?? 0) - 0.003 },
-        }
+        const value = (metrics.on_time_rate.value ?? 0) - 0.003
+        const before = { ...metrics, on_time_rate: { ...metrics.on_time_rate, value } }
         const previous = { as_of: '2026-11-13T13:05:00.000Z', metrics: before }
-        const own = { ...context, format: createFormat({ locale, timeZone: 'UTC', now: fixtureNow }) }
-        const html = toPage(
-          Headlines({ context: own, overview: { ...overview, previous }, rowParams: new URLSearchParams() }),
-        )
+        const own = { ...context, format: createFormat({ locale, timeZone: 'UTC', now: filledNow }) }
+        const html = show({ ...overview, previous }, own)
         return /headline-on-time[\s\S]*?<p class="change[^>]*>[\s\S]*?<\/span> ([^<]*)/.exec(html)?.[1]
       })
     expect(change('en', 'en-GB')).toBe('+0.3 points vs. 4 weeks ago')
@@ -223,76 +330,27 @@ describe('lines that could be misread', () => {
   })
 
   test('the grading turnaround without any grade does not say that few are graded', () => {
-    const says = (grading_turnaround: Partial<typeof metrics.grading_turnaround>) => {
-      const empty = { p50_ms: null, p90_ms: null, n: 0, censored: 0, unknown: 0, ...grading_turnaround }
-      const answer = { ...overview.answer, metrics: { ...metrics, grading_turnaround: empty } }
-      return toPage(
-        Headlines({ context, overview: { ...overview, answer }, rowParams: new URLSearchParams() }),
-      )
-    }
-    expect(says({})).toContain('no grade with a known time')
-    expect(says({})).not.toMatch(/ewer than/)
-    expect(says({ censored: 3 })).toContain('fewer than half are graded')
-  })
-})
-
-describe('what waits', () => {
-  const backlog = [40, 99, 87].map((waiting_at_end, i) => ({
-    period_start: `2026-11-${['02', '09', '16'][i]}`,
-    waiting_at_end,
-  }))
-
-  test('names the time of the most only where that is not now', () => {
-    expect(backlogFinding({ backlog }, 'week', format)).toContain('Most: 99 (week of 9 Nov).')
-    const rising = backlog.map((each, i) => (i === 2 ? { ...each, waiting_at_end: 209 } : each))
-    expect(backlogFinding({ backlog: rising }, 'week', format)).toBe(
-      '209 waiting, up 110 since the week before. The most in this chart.',
-    )
+    const says = (censored: number) =>
+      show(withMetrics({ grading_turnaround: { p50_ms: null, p90_ms: null, n: 0, censored, unknown: 0 } }))
+    expect(says(0)).toContain('no grade with a known time')
+    expect(says(0)).not.toMatch(/ewer than/)
+    expect(says(3)).toContain('fewer than half are graded')
   })
 })
 
 describe('at every moment', () => {
-  const late = lateFixture({})
-  const pageOf = async (path: string, queries: Partial<Queries> = {}) => {
+  const pageOf = async (path: string, queries: PreviewOptions['queries'] = {}) => {
     const { app, close } = await startPreview({ queries })
     const html = await (await app.request(path)).text()
     await close()
     return html.slice(html.indexOf('<main'))
   }
 
-  test('how long it takes says its n, what is open, and what has no start or end', () => {
-    const duration = { ...metrics.time_to_complete, p90_ms: null, n: 12, censored: 3, unknown: 0 }
-    const says = (more: Partial<typeof duration>) => daysFinding({ ...duration, ...more }, format)
-    expect(says({ p50_ms: null })).toBe('Fewer than half are completed (12 completed, 3 open).')
-    expect(says({ p50_ms: 86_400_000, unknown: 2 })).toBe(
-      'Median 24 hours (12 completed, 3 open). 2 not counted: start or end unknown.',
-    )
-    expect(says({ n: 0 })).toBe('Nothing completed yet.')
-  })
-
-  test('a wait is as long as it is at that moment, and what is due soon is so from that day', () => {
-    expect(queueFinding(metrics, format)).toBe(
-      '87 assignments are waiting for a grade. Oldest: 19 days. Median: 2.4 days.',
-    )
-    const one = { ...metrics.grading_backlog, value: 1 }
-    expect(queueFinding({ ...metrics, grading_backlog: one }, format)).toBe(
-      '1 assignment is waiting for a grade. Oldest: 19 days.',
-    )
-    expect([0, 1, 7].map((days) => reviewWords('soon', days))).toEqual([
-      'due today',
-      'due within 1 day',
-      'due within 7 days',
-    ])
-  })
-
   test('the next 14 days are those from now only', async () => {
-    const overdue = await late.overdue()
-    const titleAt = async (as_of: string) => {
-      const at = { ...overdue, answer: { ...overdue.answer, as_of } }
-      return /Due in the [^<]*/.exec(await pageOf('/overdue', { overdue: async () => at }))?.[0]
-    }
-    const days = ['2026-10-01T00:00:00.000Z', overdue.answer.as_of, '2027-03-01T00:00:00.000Z']
-    expect(await Promise.all(days.map(titleAt))).toEqual([
+    const titles = ['?as_of=2026-10-01', '', '?as_of=2027-03-01'].map(
+      async (query) => /Due in the [^<]*/.exec(await pageOf(`/overdue${query}`))?.[0],
+    )
+    expect(await Promise.all(titles)).toEqual([
       'Due in the 14 days from then',
       'Due in the next 14 days',
       'Due in the 14 days from then',
@@ -300,18 +358,19 @@ describe('at every moment', () => {
   })
 
   test('without a period there is no axis of how long grades take', async () => {
-    const grading = { ...(await late.grading()), turnaround: [], backlog: [] }
-    const html = await pageOf('/grading', { grading: async () => grading })
+    const html = await pageOf('/grading', ({ grading }) => ({
+      grading: async (...given) => ({ ...(await grading(...given)), turnaround: [], backlog: [] }),
+    }))
     expect(html).not.toContain('Infinity')
     expect(html.split('No period in this scope.')).toHaveLength(3)
   })
 })
 
-describe('needs attention', () => {
-  const quiet = overviewFixture({ nothing: true, compare: false })
+const quiet = await filledOverview('user=nobody')
 
+describe('needs attention', () => {
   test('says what is so now: of those that fell overdue, it cannot know how many have finished since', () => {
-    const texts = attention(overview, { format }, 7).map(({ lead }) => lead)
+    const texts = attention(overview, { format }, 7).map((item) => item.lead)
     expect(texts).toContain('38 assignments are 1 to 7 days overdue')
     expect(texts.join()).not.toContain('fell overdue')
   })
@@ -333,14 +392,10 @@ describe('needs attention', () => {
   })
 
   test('leaves out no age of what is overdue', () => {
-    const { answer } = quiet
-    const ages = (bucket: string) => {
-      const aging = answer.metrics.aging.map((each) => ({ ...each, count: each.bucket === bucket ? 3 : 0 }))
-      return attention(
-        { ...quiet, answer: { ...answer, metrics: { ...answer.metrics, aging, overdue: { value: 3 } } } },
-        { format },
-        7,
-      )
+    const ages = (only: string) => {
+      const aging = agingBuckets.map((bucket) => ({ bucket, count: bucket === only ? 3 : 0 }))
+      const of = { ...quiet.answer.metrics, aging, overdue: { value: 3 } }
+      return attention({ ...quiet, answer: { ...quiet.answer, metrics: of } }, { format }, 7)
     }
     expect(agingBuckets.map((bucket) => ages(bucket).length)).toEqual(agingBuckets.map(() => 1))
     expect(ages('8-14')).toMatchObject([
@@ -352,37 +407,10 @@ describe('needs attention', () => {
     ])
   })
 
-  test('names a team only when it is far under the whole and large enough', () => {
-    const keys = (o: Overview) => attention(o, { format }, 7).map((item) => item.key)
-    expect(keys(overview)).toContain('late-team')
-    const alike = { ...overview, by_team: overview.by_team.filter((row) => row.id !== 'g-north') }
-    expect(keys(alike)).not.toContain('late-team')
-  })
-
-  test('speaks of the people of a narrowed page without “your”: a stranger may read it', () => {
+  test('names a team only when it is far under the whole and large enough, without “your”', () => {
     const team = attention(overview, { format, sees: 9 }, 7).find(({ key }) => key === 'late-team')
     expect(team?.detail).toMatch(/^ \(all people here: \d+%\)\.$/)
-  })
-
-  test('no team is not said to be late: people without a team are, and their rows are a filter', () => {
-    const rate = { ...metrics.on_time_rate, value: 4 / 14, numerator: 4, denominator: 14 }
-    const nobody = { ...overview.by_team[0]!, id: '', name: '', on_time_rate: rate, overdue: 10 }
-    const named = { ...nobody, id: 'g', name: 'Gamma', on_time_rate: { ...rate, value: 1, numerator: 14 } }
-    const late = () =>
-      attention({ ...overview, by_team: [nobody] }, { format }, 7).find(({ key }) => key === 'late-team')
-    expect(late()).toMatchObject({
-      lead: 'People without a team complete 29% on time and have 10 overdue',
-      page: { narrow: { without: 'team' } },
-    })
-    expect(reading(readingOf('de'), () => late()?.lead)).toMatch(
-      /^Personen ohne Team schließen 29.* überfällige$/,
-    )
-    expect(rankingFinding([nobody], 'team', format)).toBe(
-      'People without a team completed 29% of 14 on time; no team has enough to compare.',
-    )
-    expect(rankingFinding([nobody, named], 'team', format)).toBe(
-      'Lowest on time: people without a team, 29% of 14. Highest: Gamma, 100% of 14.',
-    )
+    expect(lead('late-team', { ...overview, by_team: teams.slice(1) })).toBe(undefined)
   })
 
   test('begins with what is below target, and only where there is one, and enough to tell', () => {
@@ -390,57 +418,62 @@ describe('needs attention', () => {
     const [first, second] = attention(overview, { format, targets }, 7)
     expect([first?.lead, first?.detail]).toEqual([
       'Targets missed',
-      `: completion ${format.percent(overview.answer.metrics.completion_rate.value ?? 0)} (target 95%), grading turnaround ${format.duration(overview.answer.metrics.grading_turnaround.p50_ms ?? 0)} (target 24 hours).`,
+      ': completion 64% (target 95%), grading turnaround 36 hours (target 24 hours).',
     ])
     expect(second?.key).toBe('long-overdue')
-    const { metrics } = overview.answer
-    const few = { ...metrics, completion_rate: { ...metrics.completion_rate, denominator: 9 } }
-    const ofFew = { ...overview, answer: { ...overview.answer, metrics: few } }
+    const ofFew = withMetrics({ completion_rate: { ...metrics.completion_rate, denominator: 9 } })
     expect(attention(ofFew, { format, targets: { completion_rate: 95 } }, 7)[0]?.key).toBe('long-overdue')
-  })
-
-  test('says within how many days the work falls due that the page was asked about', () => {
-    const lead = (days: number) =>
-      attention(overview, { format }, days).find(({ key }) => key === 'due-soon')?.lead
-    const { value } = metrics.due_soon
-    expect([0, 1, 60].map(lead)).toEqual(
-      ['today', 'within 1 day', 'within 60 days'].map((when) => `${value} assignments are due ${when}`),
-    )
-    expect(reading(readingOf('de'), () => lead(60))).toBe(`${value} Zuweisungen werden in 60 Tagen fällig`)
   })
 })
 
 describe('freshness', () => {
-  const state = (options: Parameters<typeof overviewFixture>[0]) =>
-    freshnessState(overviewFixture(options).freshness, settings, format)
   const minutes = 60_000
+  const ago = (ms: number) => new Date(filledNow - ms).toISOString()
+  const state = (more: Partial<Overview['freshness']>) => {
+    const base = {
+      has_challenge_events: true,
+      last_event_at: ago(minutes),
+      complete_through: ago(1_000),
+      last_hour: 5,
+    }
+    return freshnessState({ ...filled.freshness, ...base, ...more }, settings, format)
+  }
 
   test('quiet is not broken: nothing was sent, and all of it is counted', () => {
-    expect(state({ lastEventAgoMs: 180 * minutes })).toEqual({
+    expect(state({ last_event_at: ago(180 * minutes) })).toEqual({
       level: 'quiet',
       words: 'Complete up to 14:04. 5 webhooks in the last hour.',
     })
   })
 
   test('turns amber and red by how far the numbers are behind', () => {
-    expect(state({ behindMs: 14 * minutes }).level).toBe('fresh')
-    expect(state({ behindMs: 16 * minutes }).level).toBe('amber')
-    expect(state({ behindMs: 61 * minutes })).toEqual({
+    expect(state({ complete_through: ago(14 * minutes) }).level).toBe('fresh')
+    expect(state({ complete_through: ago(16 * minutes) }).level).toBe('amber')
+    expect(state({ complete_through: ago(61 * minutes) })).toEqual({
       level: 'red',
       words: 'Behind. Complete up to 13:04. 5 webhooks in the last hour.',
     })
   })
 
   test('knows the empty store', () => {
-    expect(state({ lastEventAgoMs: null }).words).toBe('No event yet')
+    expect(state({ has_challenge_events: false, last_event_at: null }).words).toBe('No event yet')
   })
 })
+
+const options = {
+  ...filled.options,
+  teams: [
+    { id: 'g-north', name: 'Sales North' },
+    { id: 'g-south', name: 'Sales South' },
+  ],
+  challenges: [{ id: 'c-002', name: 'Objection handling: price' }],
+}
 
 test('chips name the filters, and each takes exactly itself away', () => {
   const params = new URLSearchParams(
     'team=g-north&team=g-south&range=90d&challenge=c-002&due_to=2026-11-30&compare=last_month&bogus=1',
   )
-  const chips = filterChips(params, overview.options, format)
+  const chips = filterChips(params, options, format)
   expect(chips.map((c) => `${c.label}: ${c.value}`)).toEqual([
     'Challenge: Objection handling: price',
     'Team: Sales North',
@@ -453,7 +486,6 @@ test('chips name the filters, and each takes exactly itself away', () => {
 })
 
 test('managers and people are named, and how far below a manager goes with the last of them', () => {
-  const { options } = overviewFixture()
   const people = [{ id: '7', name: 'Ada Moreno' }]
   const chips = filterChips(
     new URLSearchParams('manager=7&manager_depth=1&user=8'),
@@ -502,14 +534,4 @@ describe('the strip of changes', () => {
       'assigned',
     ])
   })
-})
-
-test('since Monday is since the Monday before on a Monday, of which nothing was seen yet', () => {
-  const since = (day: string) =>
-    new Date(toMonday('Europe/Berlin', Date.parse(`${day}T08:00:00+01:00`))).toISOString()
-  expect([since('2026-11-23'), since('2026-11-24'), since('2026-11-29')]).toEqual([
-    '2026-11-15T23:00:00.000Z',
-    '2026-11-22T23:00:00.000Z',
-    '2026-11-22T23:00:00.000Z',
-  ])
 })
