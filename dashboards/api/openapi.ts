@@ -49,7 +49,7 @@ export function toApiSignIn(entrance: Entrance | undefined): ApiSignIn {
     : { kind: mode.kind, cookie: sessionCookie(isSecure) }
 }
 
-const refusalWords = {
+export const refusalWords = {
   400: 'A parameter cannot be used; all problems at once',
   401: 'Nobody has signed in, and there is no valid token',
   403: 'Not for this role',
@@ -76,10 +76,7 @@ export function createOpenApi(
     info: {
       title: 'Rollcall',
       version,
-      description:
-        'Numbers of a learning platform’s challenge assignments, for now and for any past moment. Instants are ISO 8601, UTC, with milliseconds. ' +
-        'What every metric means: docs/METRICS.md, or /api/metrics/explain. ' +
-        signInWords[signIn.kind],
+      description: toApiWords(signIn),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -87,6 +84,12 @@ export function createOpenApi(
     paths,
   } satisfies ZodOpenApiObject)
 }
+
+/** What the API is, and how people sign in to it. */
+export const toApiWords = (signIn: ApiSignIn): string =>
+  'Numbers of a learning platform’s challenge assignments, for now and for any past moment. Instants are ISO 8601, UTC, with milliseconds. ' +
+  'What every metric means: docs/METRICS.md, or /api/metrics/explain. ' +
+  signInWords[signIn.kind]
 
 const token =
   'a token from /access or `rollcall token create`, as `Authorization: Bearer rollcall_...`. What an answer holds depends on the role: docs/access.md.'
@@ -121,7 +124,7 @@ function toSecurity(signIn: ApiSignIn): Pick<ZodOpenApiObject, 'security' | 'com
 }
 
 /** Where all filters of people are taken. */
-function withAttributes({ query, ...operation }: Operation, names: readonly string[]): Operation {
+export function withAttributes({ query, ...operation }: Operation, names: readonly string[]): Operation {
   if (query === undefined) return operation
   return { ...operation, query: 'team' in query.shape ? query.extend(attributeParameters(names)) : query }
 }

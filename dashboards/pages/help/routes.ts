@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { createOpenApi, toApiSignIn } from '../../api/openapi.ts'
+import { toApiSignIn, toApiWords, withAttributes } from '../../api/openapi.ts'
 import { operations } from '../../api/operations.ts'
 import { ApiPage } from './api-page.tsx'
 import { HelpPage } from './page.tsx'
@@ -14,9 +14,9 @@ export function mountHelp(app: Hono, routes: RouteContext): void {
       HelpPage({ context: pageContext(c, routes), find, isExact: c.req.query('exact') === 'yes' }),
     )
   })
-  let document: ReturnType<typeof createOpenApi> | undefined
   app.get('/help/api', (c) => {
-    document ??= createOpenApi(operations, toApiSignIn(routes.entrance), routes.settings.userAttributes)
-    return c.html(ApiPage({ context: pageContext(c, routes), document }))
+    const described = operations.map((each) => withAttributes(each, routes.settings.userAttributes ?? []))
+    const description = toApiWords(toApiSignIn(routes.entrance))
+    return c.html(ApiPage({ context: pageContext(c, routes), description, operations: described }))
   })
 }
