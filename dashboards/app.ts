@@ -21,7 +21,7 @@ import { mountAssign } from './pages/assign/routes.ts'
 import { changesPage } from './pages/changes/page.tsx'
 import { mountPage } from './blocks/mount-page.tsx'
 import { gradingPage } from './pages/grading/page.tsx'
-import { mountGuides } from './pages/guides/routes.ts'
+import { guidesPage } from './pages/guides/page.tsx'
 import { overduePage } from './pages/overdue/page.tsx'
 import { mountRemind } from './pages/remind/routes.ts'
 import { allPage } from './pages/groups/all.tsx'
@@ -129,7 +129,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   mountRemind(app, routes)
   mountPage(app, routes, gradingPage)
   for (const page of [peoplePage, personPage, assignmentPage]) mountPage(app, routes, page)
-  mountGuides(app, routes)
+  mountPage(app, routes, guidesPage)
   for (const kind of objectKinds) {
     mountPage(app, routes, allPage(kind, deps.settings))
     mountPage(app, routes, onePage(kind))

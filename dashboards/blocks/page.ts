@@ -36,7 +36,11 @@ export type Ask<Keys extends OwnKeys> = {
 }
 
 /** What every page has to read beside its own. */
-export type PageData = PageFrame & Pick<Stamped, 'answer'>
+export type PageData = PageFrame &
+  Pick<Stamped, 'answer'> & {
+    /** Of the values of its own keys, by id. */
+    names?: ReadonlyMap<string, string>
+  }
 
 export type View<Data, Keys extends OwnKeys> = Ask<Keys> & {
   data: Data

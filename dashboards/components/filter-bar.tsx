@@ -76,32 +76,41 @@ export function FilterBar(props: FilterBarProps) {
       >
         <Hidden fields={[...carried, ...idle, ...ownValues(context.keeps)]} />
         <FilterSheet n={chips.length + own.length}>
-          <Menu id="period" label={periodLabel(scope)} active={hasPeriod(scope)}>
-            <fieldset class="choices">
-              <legend>{t('Assigned')}</legend>
-              <Choice name="range" value="" checked={range === ''} label={t('Any time')} />
-              {rangePresets.map((preset) => (
-                <Choice
-                  name="range"
-                  value={preset}
-                  checked={range === preset}
-                  label={capital(rangeName(preset))}
-                />
-              ))}
-              {range !== '' && !(rangePresets as readonly string[]).includes(range) ? (
-                <Choice name="range" value={range} checked label={capital(rangeName(range))} />
-              ) : null}
-            </fieldset>
-            {windows.map(({ legend, from, to }) => (
-              <fieldset class="window">
-                <legend>{t(legend)}</legend>
-                <input type="date" name={from[0]} value={scope.get(from[0]) ?? ''} aria-label={t(from[1])} />
-                <span aria-hidden="true">–</span>
-                <input type="date" name={to[0]} value={scope.get(to[0]) ?? ''} aria-label={t(to[1])} />
+          {idleKeys.includes('range') ? null : (
+            <Menu id="period" label={periodLabel(scope)} active={hasPeriod(scope)}>
+              <fieldset class="choices">
+                <legend>{t('Assigned')}</legend>
+                <Choice name="range" value="" checked={range === ''} label={t('Any time')} />
+                {rangePresets.map((preset) => (
+                  <Choice
+                    name="range"
+                    value={preset}
+                    checked={range === preset}
+                    label={capital(rangeName(preset))}
+                  />
+                ))}
+                {range !== '' && !(rangePresets as readonly string[]).includes(range) ? (
+                  <Choice name="range" value={range} checked label={capital(rangeName(range))} />
+                ) : null}
               </fieldset>
-            ))}
-          </Menu>
-          {moment === undefined ? null : <MomentMenu context={context} moment={moment} />}
+              {windows.map(({ legend, from, to }) => (
+                <fieldset class="window">
+                  <legend>{t(legend)}</legend>
+                  <input
+                    type="date"
+                    name={from[0]}
+                    value={scope.get(from[0]) ?? ''}
+                    aria-label={t(from[1])}
+                  />
+                  <span aria-hidden="true">–</span>
+                  <input type="date" name={to[0]} value={scope.get(to[0]) ?? ''} aria-label={t(to[1])} />
+                </fieldset>
+              ))}
+            </Menu>
+          )}
+          {moment === undefined || idleKeys.includes('as_of') ? null : (
+            <MomentMenu context={context} moment={moment} />
+          )}
           {idleKeys.includes('team') ? null : (
             <Picker name="team" all={t('All teams')} options={options.teams} chosen={scope.getAll('team')} />
           )}
@@ -366,7 +375,7 @@ export function Menu({ id, label, end = false, active = false, shortcut, childre
   )
 }
 
-type PickedKind = 'team' | 'challenge' | 'guide' | 'manager'
+type PickedKind = 'team' | 'challenge'
 
 type PickerProps = {
   name: PickedKind | AttributeKey
@@ -380,8 +389,6 @@ type PickerProps = {
 const pickerWords: Record<PickedKind | 'attribute', { title: Message; many: Message; find: Message }> = {
   team: { title: 'Team', many: '{n} teams', find: 'Find a team' },
   challenge: { title: 'Challenge', many: '{n} challenges', find: 'Find a challenge' },
-  guide: { title: 'Guide', many: '{n} guides', find: 'Find a guide' },
-  manager: { title: 'Manager', many: '{n} managers', find: 'Find a manager' },
   attribute: { title: 'Value', many: '{n} values', find: 'Find a value' },
 }
 

@@ -131,16 +131,6 @@ function mayReadRows({ role }: Visitor): boolean {
   return isAllowed(role, toRight('GET /assignments'))
 }
 
-/** Notices for keys in the URL that the page does not read; empty form fields mean "not given". */
-export function unknownKeyNotices(params: URLSearchParams, names: readonly string[]): string[] {
-  const unknown = new Set(
-    [...params].filter(([key, value]) => value !== '' && !names.includes(key)).map(([key]) => key),
-  )
-  return [...unknown].map((key) =>
-    t('The address has “{key}”, which means nothing here, so it was ignored.', { key }),
-  )
-}
-
 /** Theme and language are cookies, so that the first byte of a page already has the right ones. */
 export function mountPreferences(app: Hono): void {
   async function choose(

@@ -17,7 +17,7 @@ export type OwnKey<Value extends string = string> = {
   /** What it selects, in words: then it is a chip, and named in the files that it narrows. */
   chip?: {
     label: Message
-    words(value: Value, scope: Scope, format: Format): string
+    words(value: Value, scope: Scope, format: Format, names?: ReadonlyMap<string, string>): string
     /** Whether the page itself shows the choice, so that only files name it. Default: no. */
     isSwitch?: boolean
   }
@@ -82,13 +82,18 @@ export function readOwn<Keys extends OwnKeys>(keys: Keys, query: URLSearchParams
 /** The chips of own keys that are set. `only`: of these keys. */
 export function ownFilters(
   keys: OwnKeys,
-  view: { own: Own<OwnKeys>; scope: Scope; context: { format: Format } },
+  view: {
+    own: Own<OwnKeys>
+    scope: Scope
+    context: { format: Format }
+    data: { names?: ReadonlyMap<string, string> }
+  },
   only: readonly string[] = Object.keys(keys),
 ): OwnFilter[] {
   return only.flatMap((key) => {
     const [id, chip] = [view.own[key], keys[key]?.chip]
     if (id === undefined || chip === undefined) return []
-    const value = chip.words(id, view.scope, view.context.format)
+    const value = chip.words(id, view.scope, view.context.format, view.data.names)
     return [{ key, id, label: t(chip.label as 'Person'), value }]
   })
 }

@@ -114,11 +114,3 @@ export function toPageNotices(problems: readonly ScopeProblem[]): string[] {
 export function unknownValue(key: string, value: string): string {
   return t('Ignored: “{value}” is not a value of “{key}”.', { key, value: toShort(value) })
 }
-
-/** Notices on values of a page's own keys. `read`: what the page made of each; nothing where it does not know the value. */
-export function toKeyNotices(query: URLSearchParams, read: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(read).flatMap(([key, value]) => {
-    const text = query.getAll(key).find((each) => each !== '')
-    return text === undefined || (value ?? null) !== null ? [] : [unknownValue(key, text)]
-  })
-}

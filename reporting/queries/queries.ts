@@ -11,7 +11,7 @@ import { readLateAssignments, readOverdue } from '../statements/overdue.ts'
 import { readFrame, readNames } from '../statements/page-frame.ts'
 import { readBriefChanges, readChangeCounts } from './change-counts.ts'
 import { readChanges } from './changes.ts'
-import { readGroups, readLeaders, readManagers, readReports } from '../statements/groups.ts'
+import { readGroups, readManagers, readReports } from '../statements/groups.ts'
 import { readSearch } from '../statements/search.ts'
 import type { Receipt } from '../../schemas/answers/deliveries.ts'
 import { readReceipt, type FindWaiting } from './receipt.ts'
@@ -46,7 +46,6 @@ const readers = {
   isSample: readIsSample,
   lastStoredAt: readLastStoredAt,
   lateAssignments: readLateAssignments,
-  leaders: readLeaders,
   learnerCounts: readLearnerCounts,
   learners: readLearners,
   managers: readManagers,

@@ -1,7 +1,7 @@
 /** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports. */
 import { toMiddle } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Option, RankingRow } from '../metrics/overview.ts'
+import type { RankingRow } from '../metrics/overview.ts'
 import { toRankingRow } from '../metrics/to-overview.ts'
 import { columnsFor } from './columns-for.ts'
 import { readLines, readSets, type GroupBy, type Line, type Sets } from '../columns/rankings.ts'
@@ -136,29 +136,6 @@ export async function readReports(reader: Reader, scope: Scope, manager: string)
       const led = below.map((person) => ({ ...person, people: 1 }))
       return toManagerRow(id, led, { reporting, names })
     }),
-  }
-}
-
-/** Managers to choose from: those with the most direct reports, in the order of their names. `of`: how many there are. */
-export type Leaders = { listed: Option[]; of: number }
-
-/** Managers of people that the reader may see, at the moment of a scope. */
-export async function readLeaders(reader: Reader, scope: Scope, most: number): Promise<Leaders> {
-  const [reporting, shown] = await Promise.all([readOwnReporting(reader, scope), readSeenAndSelf(reader)])
-  const leading = reporting.managers
-    .filter((id) => id !== '' && (shown?.has(id) ?? true))
-    .map((id) => ({ id, reports: reporting.directReportsOf(id).length }))
-    .filter(({ reports }) => reports > 0)
-  const chosen = leading.toSorted((a, b) => b.reports - a.reports || (a.id < b.id ? -1 : 1)).slice(0, most)
-  const names = await readPeopleNames(
-    reader,
-    scope,
-    chosen.map(({ id }) => id),
-  )
-  const listed = chosen.map(({ id }) => ({ id, name: names.get(id) ?? '' }))
-  return {
-    listed: listed.sort((a, b) => (a.name || a.id).localeCompare(b.name || b.id, 'en')),
-    of: leading.length,
   }
 }
 

@@ -180,16 +180,11 @@ describe('a text', () => {
 
   test('keeps the numbers beside a name that is written from right to left where they are', () => {
     const said = (name: string) =>
-      t('{name} has most overdue: {value} of {value2} not completed. {done}.', {
-        name,
-        value: '5',
-        value2: '9',
-        done: '',
-      })
-    expect(said('מכירות')).toBe('\u2068מכירות\u2069 has most overdue: 5 of 9 not completed. .')
-    expect(said('Sales')).toBe('Sales has most overdue: 5 of 9 not completed. .')
+      t('Most overdue: {name}, {n} of {all} assigned.', { name, n: '5', all: '9' })
+    expect(said('מכירות')).toBe('Most overdue: \u2068מכירות\u2069, 5 of 9 assigned.')
+    expect(said('Sales')).toBe('Most overdue: Sales, 5 of 9 assigned.')
     expect(said('ab\u2069\u202egnp\u2067')).toBe(
-      '\u2068ab\u202egnp\u2067\u2069\u2069 has most overdue: 5 of 9 not completed. .',
+      'Most overdue: \u2068ab\u202egnp\u2067\u2069\u2069, 5 of 9 assigned.',
     )
   })
 

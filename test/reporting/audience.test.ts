@@ -155,17 +155,6 @@ test('a search at a past moment finds people by the name they had then', async (
   expect(await at(now, 'Former')).toEqual([])
 })
 
-test('managers to choose from are those of people whom the reader sees', async () => {
-  const leaders = async (audience: Audience, most = 10) => {
-    const { listed, of } = await queriesOf(audience).leaders(scope(), most)
-    return { listed: listed.map(({ id, name }) => `${id} ${name}`), of }
-  }
-  expect(await leaders(everybody)).toEqual({ listed: ['1 Ada One', '2 Bo Two', '4 Di Stranger'], of: 3 })
-  expect(await leaders(everybody, 2)).toEqual({ listed: ['1 Ada One', '2 Bo Two'], of: 3 })
-  expect(await leaders(seeing({ under: ['1'] }))).toEqual({ listed: ['1 Ada One', '2 Bo Two'], of: 2 })
-  expect(await leaders({ ...seeing({ under: ['2'] }), names: false })).toEqual({ listed: ['2 2'], of: 1 })
-})
-
 test('the events of a stranger, changes and completions of strangers stay away', async () => {
   const own = queriesOf(seeing({ under: ['1'] }))
   expect(await own.assignmentEvents('a4', now)).toEqual([])

@@ -12,7 +12,6 @@ import type { LateAssignment, LatePerson } from '../../../reporting/statements/o
 import { isAddress } from '../../../services/config/values/address.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
-import { Listing, numeric } from '../../components/listing.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
@@ -70,7 +69,6 @@ export function RemindPage(props: RemindPageProps) {
     <PlainPage
       context={context}
       title={t('Send reminders')}
-      heading={t('Send reminders')}
       crumb={
         <p class="quiet">
           <a href={href('/overdue', list)}>{t('Overdue')}</a>
@@ -93,13 +91,15 @@ export function RemindPage(props: RemindPageProps) {
   )
 }
 
-function Send({ context, people, everyDays, back, isHeld, notices }: RemindPageProps) {
+function Send({ context, people, everyDays, back, isHeld }: RemindPageProps) {
   const chosen = people.filter(({ plan }) => plan === 'send')
   const n = chosen.length
   const [first] = chosen
-  // A notice above has said that they were asked for.
+  // The outcome above says that they were just asked for.
   if (first === undefined)
-    return notices.length > 0 ? null : <p class="notices">{t('No one on this list gets an email.')}</p>
+    return context.outcome === undefined ? (
+      <p class="notices">{t('No one on this list gets an email.')}</p>
+    ) : null
   return (
     <Panel
       id="send"
@@ -111,7 +111,7 @@ function Send({ context, people, everyDays, back, isHeld, notices }: RemindPageP
     >
       <p>
         {t(
-          'Each email lists everything that is overdue for the person. People who complete it first are skipped. Answers go to {login}. One person gets at most one email in {days, plural, one {a day} other {# days}}.',
+          'Each email lists everything that is overdue for the person. People who finish first are skipped. Answers go to {login}. One person gets at most one email in {days, plural, one {a day} other {# days}}.',
           { login: context.visitor.login, days: everyDays },
         )}
       </p>
@@ -126,7 +126,7 @@ function Send({ context, people, everyDays, back, isHeld, notices }: RemindPageP
           <>
             <input type="hidden" name="confirmed" value={n} />
             <p role="alert" class="outcome-notice failed">
-              {t('{people} are more than usual for one day. Nothing was sent yet. Send anyway?', {
+              {t('{people}: that is more than usual for one day. Send anyway?', {
                 people: counted(context.format, n, 'person'),
               })}
             </p>
@@ -214,11 +214,14 @@ function People(props: RemindPageProps) {
   )
 }
 
-function peopleTable({ context, sending }: RemindPageProps): Table<ToRemind> {
+function peopleTable({ context, sending, people }: RemindPageProps): Table<ToRemind> {
   const toStatus = ({ person, plan, reminded }: ToRemind) => {
     if (sending !== 'rollcall') return isAddress(person.email) ? '' : t(planWords.no_address)
     return plan === undefined || reminded?.isUnderWay === true ? '' : t(planWords[plan])
   }
+  const status = column<ToRemind>('text', 'reminder', 'Reminder', toStatus, {
+    note: ({ reminded }) => <RemindedNote context={context} reminded={reminded} />,
+  })
   return {
     label: 'People to remind',
     nameOf: ({ person }) => personName(person),
@@ -227,18 +230,10 @@ function peopleTable({ context, sending }: RemindPageProps): Table<ToRemind> {
         cell: ({ person }) => <PersonLink context={context} id={person.user_id} name={person.name} />,
       }),
       column('count', 'overdue', 'Overdue', ({ late }) => late.length),
-      column('text', 'reminder', 'Reminder', toStatus, {
-        cell: (row) => (
-          <>
-            {toStatus(row)} <RemindedNote context={context} reminded={row.reminded} />
-          </>
-        ),
-      }),
-      column('text', 'write', 'Email', () => null, {
+      ...(people.some((row) => row.reminded !== undefined || toStatus(row) !== '') ? [status] : []),
+      column('text', 'write', 'Email', () => '', {
         cell: (row) =>
-          row.late.length === 0 || !isAddress(row.person.email) ? (
-            ''
-          ) : (
+          row.late.length === 0 || !isAddress(row.person.email) ? null : (
             <a href={toReminderMailto(toWork(context, row), row.person.email)}>
               {t('Write')}
               <span class="visually-hidden"> {t('to {name}', { name: personName(row.person) })}</span>
@@ -250,32 +245,34 @@ function peopleTable({ context, sending }: RemindPageProps): Table<ToRemind> {
 }
 
 function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
-  const { format, visitor } = context
   return (
     <Panel id="runs" title={t('Earlier reminders')} className="figure">
-      <p class="quiet">
-        {t('“Done since” is counted after 14 days: the assignments that are no longer overdue.')}
-      </p>
-      <Listing
-        label={t('Earlier reminders')}
-        columns={[t('Day'), t('By'), numeric(t('Sent')), t('Not sent'), numeric(t('Done since'))]}
-        cells={runs.map(({ day, by, reached, underWay, failed, done, of }) => [
-          format.dayYear(day),
-          by === visitor.login ? t('you') : by,
-          <>
-            {format.count(reached)}
-            {underWay === 0 ? '' : ` ${t('({n} being sent)', { n: underWay })}`}
-          </>,
-          failed.length === 0
-            ? '–'
-            : failed.map(({ detail, n }) => (
-                <span class="reason">
-                  {format.count(n)}: {lookUp(detail).replace(/^[^:]*: /, '')}
-                </span>
-              )),
-          done === null || of === 0 ? '–' : t('{some} of {all}', { some: done, all: of }),
-        ])}
-      />
+      <p class="quiet">{t('After 14 days we show how many caught up.')}</p>
+      <TableView context={context} table={runsTable} rows={runs} />
     </Panel>
   )
+}
+
+const runsTable: Table<Run> = {
+  label: 'Earlier reminders',
+  columns: [
+    column('day', 'day', 'Day', ({ day }) => day, { cell: ({ day }, { format }) => format.dayYear(day) }),
+    column('text', 'by', 'By', ({ by }) => by, {
+      cell: ({ by }, { visitor }) => (by === visitor.login ? t('you') : by),
+    }),
+    column('count', 'sent', 'Sent', ({ reached }) => reached, {
+      note: ({ underWay }) => (underWay === 0 ? null : t('({n} being sent)', { n: underWay })),
+    }),
+    column('text', 'not_sent', 'Not sent', () => '', {
+      cell: ({ failed }, { format }) =>
+        failed.map(({ detail, n }) => (
+          <span class="reason">
+            {format.count(n)}: {lookUp(detail).replace(/^[^:]*: /, '')}
+          </span>
+        )),
+    }),
+    column('text', 'done', 'Caught up', ({ done, of }) =>
+      done === null || of === 0 ? '–' : t('{some} of {all}', { some: done, all: of }),
+    ),
+  ],
 }

@@ -94,8 +94,7 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
         : t('{n, plural, one {# reminder goes} other {# reminders go}} out within a minute.', {
             n: targets.length,
           })
-    await routes.flash.leave(c, '/remind', { says })
-    return c.redirect(href('/remind', back), 303)
+    return routes.flash.done(c, href('/remind', back), targets.length === 0 ? { problem: says } : { says })
   })
 }
 
@@ -133,12 +132,11 @@ async function show(
   const visitor = currentVisitor()
   const reminders = routes.digest?.reminders
   const users = people.map(({ user_id }) => user_id)
-  const [plan, reminded, work, runs, texts] = await Promise.all([
+  const [plan, reminded, work, runs] = await Promise.all([
     reminders === undefined ? new Map<string, Plan>() : reminders.plan(people),
     readReminded(routes, users),
     readLate(routes, people),
     reminders === undefined ? [] : readRuns(routes, reminders, visitor),
-    c.req.method === 'GET' ? routes.flash.takeTexts(c, '/remind') : undefined,
   ])
   c.header('cache-control', 'no-store')
   const context = { ...pageContext(c, routes, { params: back }), address: href('/remind', back) }
@@ -155,7 +153,7 @@ async function show(
       back,
       words: back.has('ticked') ? undefined : await listWords(routes, back, context.format),
       isHeld,
-      notices: [...Object.values(texts ?? {}), ...notices],
+      notices,
       sample: await routes.queries.isSample(),
     }),
   )

@@ -3,12 +3,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { createFormat } from '../../../language/format.ts'
-import {
-  guidesFinding,
-  guidesLead,
-  rankByNeed,
-  type GuideLine,
-} from '../../../dashboards/pages/guides/words.ts'
+import { guidesFinding, type GuideLine } from '../../../dashboards/pages/guides/words.ts'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { filledNow, ids } from '../filled-company.ts'
 import { startPreview } from './serve.ts'
@@ -27,7 +22,7 @@ function line(name: string, completed: number, open: number, late: number): Guid
   return {
     id: name,
     name,
-    metrics: toGuideMetrics([
+    ...toGuideMetrics([
       { ...facts, completed: true, late: false, count: completed },
       { ...facts, completed: false, late: false, count: open },
       { ...facts, completed: false, late: true, count: late },
@@ -35,35 +30,18 @@ function line(name: string, completed: number, open: number, late: number): Guid
   }
 }
 
-describe('by need', () => {
-  const lines = [
-    line('done', 90, 10, 0),
-    line('late', 60, 10, 30),
-    line('slow', 5, 95, 0),
-    line('tiny', 1, 0, 8),
-  ]
-
-  test('most overdue comes first, then what is completed least; what is too small is not ranked', () => {
-    const { ranked, few } = rankByNeed(lines)
-    expect(ranked.map(({ name }) => name)).toEqual(['late', 'slow', 'done'])
-    expect(few.map(({ name }) => name)).toEqual(['tiny'])
-  })
-
-  test('the finding names both with n, and never ranks a few', () => {
-    expect(guidesFinding(lines, 'guide', format)).toBe(
-      'late has most overdue: 30 of 40 not completed. Lowest completion: slow, 5% of 100.',
+test('names the most overdue and the least completed, and never ranks a few', () => {
+  const lines = [line('late', 60, 10, 30), line('tiny', 1, 0, 8), line('slow', 5, 95, 0)]
+  expect(guidesFinding(lines, 'guide', format)).toBe(
+    'Most overdue: late, 30 of 40 open. Lowest completion: slow, 5% of 100.',
+  )
+  expect(guidesFinding([line('done', 90, 10, 0)], 'team', format)).toBe(
+    'Nothing is overdue. Lowest completion: done, 90% of 100.',
+  )
+  for (const few of [[], [line('tiny', 1, 0, 8)]])
+    expect(guidesFinding(few, 'team', format)).toBe(
+      'Not enough data to rank teams yet (10 assignments needed).',
     )
-    expect(guidesFinding([line('tiny', 1, 0, 8)], 'team', format)).toBe(
-      'No team has 10 assignments, too few to rank.',
-    )
-    expect(guidesFinding([], 'team', format)).toBe('No team in this scope.')
-    expect(guidesFinding([{ ...line('No team', 5, 8, 7), id: null }], 'team', format)).toBe(
-      'People without a team have most overdue: 7 of 15 not completed. Lowest completion: people without a team, 25% of 20.',
-    )
-    expect(guidesLead(line('x', 60, 10, 30).metrics)).toBe(
-      '60 of 100 guide assignments are completed; 30 of the other 40 are overdue.',
-    )
-  })
 })
 
 describe('the page', () => {
@@ -74,18 +52,20 @@ describe('the page', () => {
   afterAll(() => dashboards.close())
   const get = (path: string) => dashboards.app.request(path)
   const read = async (path: string) => (await get(path)).text()
-  const findGuide = async () => /name="guide" value="([^"]+)"/.exec(await read('/guides'))?.[1] ?? ''
+  const findGuide = async () => /href="\/guides\?guide=([^"&]+)"/.exec(await read('/guides'))?.[1] ?? ''
 
-  test('has a form whose fields are the active filters; a manager from a link is chosen, though not listed', async () => {
+  test('shows the filters that it applies, each number once, and the way to its rows', async () => {
     const guide = await findGuide()
-    const html = await read(`/guides?guide=${guide}&manager=nobody`)
-    expect(html).toContain(`<input type="checkbox" name="guide" value="${guide}" checked`)
-    expect(html).toMatch(/<input type="checkbox" name="manager" value="nobody" checked/)
-    expect(html).toContain(`<input type="checkbox" name="manager" value="${ids.manager}"/>`)
-    expect(html).toContain('reports of nobody')
-    const only = await read('/guides?without=team')
-    expect(only).toContain('Only people without a team.')
-    expect(only).not.toContain('Unknown')
+    const html = await read(`/guides?guide=${guide}&without=team&challenge=c-001&as_of=2026-01-01`)
+    expect(html).toMatch(/<span class="chip-label">Guide:<\/span> <bdi>/)
+    expect(html).not.toContain(`<bdi>${guide}</bdi>`)
+    expect(html).not.toContain('id="menu-challenge"')
+    expect(html).not.toContain('id="menu-moment"')
+    const all = await read('/guides?challenge=c-001&as_of=2026-01-01')
+    expect(all.match(/class="headline"/g)).toHaveLength(3)
+    const links = [...all.matchAll(/href="\/guides\?([^"#]*)#rows"/g)].map(([, query = '']) => query)
+    expect(links.length).toBeGreaterThan(5)
+    for (const link of links) expect(link).toMatch(/challenge=c-001.*as_of=2026-01-01.*show=/)
   })
 
   test('its rankings are files that say their filters', async () => {
@@ -96,7 +76,7 @@ describe('the page', () => {
     expect((await csv.text()).split('\r\n').length).toBeGreaterThan(2)
     const sheet = await (await get(`/guides/rows.xlsx?guide=${await findGuide()}&show=on_time`)).arrayBuffer()
     const { sheets } = await readXlsx(new Uint8Array(sheet))
-    expect(sheets[0]?.rows[0]?.[0]).toMatch(/Filters: Guide .+; Status completed on time\.$/)
+    expect(sheets[0]?.rows[0]?.[0]).toMatch(/Filters: Guide .+; Guide assignments completed on time\.$/)
     expect((await get('/guides/nothing.csv')).status).toBe(404)
   })
 })

@@ -162,7 +162,7 @@ test.runIf(isAsked)(
       fc.nat({ max: historiesPerStore - 1 }),
       fc.oneof(scopeArb({ filters: false }), scopeArb()),
       fc.constantFrom('metrics' as const, 'overview' as const, 'counts' as const),
-      fc.constantFrom(...Object.keys(questions).filter((each) => !['export', 'leaders'].includes(each))),
+      fc.constantFrom(...Object.keys(questions).filter((each) => each !== 'export')),
       fc.boolean(),
     )
     const property = fc.asyncProperty(
@@ -191,7 +191,7 @@ test('a store is held before its first event, and when only people are in it', a
   await store.clear()
   memory = createOwn()
   const scope = createScope(Date.UTC(2026, 2, 1))
-  const all = Object.keys(questions).filter((each) => !['export', 'leaders'].includes(each))
+  const all = Object.keys(questions).filter((each) => each !== 'export')
   for (const question of all) await compare(scope, 'overview', question, false)
   expect([answered, asked]).toEqual([all.length, all.length])
   const [{ pulledUsers } = { pulledUsers: [] }] = fc.sample(

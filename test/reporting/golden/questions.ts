@@ -74,7 +74,6 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     overdue: (queries, scope) => queries.overdue(scope),
     grading: (queries, scope) => queries.grading(scope),
     gradingQueue: (queries, scope) => queries.gradingQueue(scope, { offset: 0, limit: 20 }),
-    leaders: (queries, scope) => queries.leaders(scope, 10),
     late: async (queries, scope, number) => {
       const { people } = await queries.overdue(scope)
       const users = people.slice(0, 5).map(({ user_id }) => user_id)

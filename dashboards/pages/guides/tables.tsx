@@ -1,0 +1,111 @@
+import { t } from '../../../language/translate.ts'
+import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guides.ts'
+import { canOpen } from '../../components/access.tsx'
+import { PersonLink } from '../../components/people.tsx'
+import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import { allFilters } from '../../scope/follow.ts'
+import { href, withChange } from '../../scope/page-url.ts'
+import type { GuidesView } from './view.ts'
+import type { GuideLine } from './words.ts'
+
+type Row = GuideRowPage['rows'][number]
+
+/** The guide assignments that a number counts, open ones due longest ago first. */
+export const rowsTable = ({ context }: GuidesView): Table<Row> => ({
+  label: 'Guide assignments',
+  nameOf: (row) => row.user_name ?? row.user_id ?? t('Unknown person'),
+  columns: [
+    column('text', 'user_name', 'Person', (row) => row.user_name, {
+      ...(canOpen(context, '/learners/:id') && {
+        cell: (row) => <PersonLink context={context} id={row.user_id} name={row.user_name} />,
+      }),
+    }),
+    column('text', 'guide', 'Guide', (row) => row.guide ?? row.guide_id),
+    column(
+      'text',
+      'status',
+      'Status',
+      (row) => (row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open')),
+      { only: 'page' },
+    ),
+    column('instant', 'due_date', 'Due', (row) => row.due_date, {
+      cell: (row, { format }) => (row.due_date === null ? t('no due date') : format.dueDay(row.due_date)),
+    }),
+    column('instant', 'completed_at', 'Completed', (row) => row.completed_at, {
+      cell: (row, { format }) =>
+        row.completed_at !== null
+          ? format.instantDay(row.completed_at)
+          : row.completed
+            ? t('unknown day')
+            : '',
+    }),
+    inFile('text', 'completed', 'Completed', (row) => row.completed),
+    inFile('text', 'overdue', 'Overdue', (row) => row.overdue),
+    inFile('text', 'assignment_id', 'Assignment ID', (row) => row.assignment_id),
+    inFile('text', 'guide_id', 'Guide ID', (row) => row.guide_id),
+    inFile('text', 'user_id', 'Person ID', (row) => row.user_id),
+  ],
+})
+
+/** The most overdue first, and a bar of the share that is completed; lines of a few come last, in grey. */
+export function linesTable(view: GuidesView, noun: 'guide' | 'team'): Table<GuideLine> {
+  const { own } = view
+  const params = allFilters(view.context)
+  const ofLine = ({ id }: GuideLine) => {
+    if (noun === 'guide') return { guide: id }
+    return withChange(params, id === null ? { team: null, without: 'team' } : { team: id })
+  }
+  const toPage = (line: GuideLine, show?: GuidePart) => {
+    const narrowed = ofLine(line)
+    const more = { ...own, page: null, show: show ?? null }
+    const to =
+      narrowed instanceof URLSearchParams
+        ? href('/guides', narrowed, more)
+        : href('/guides', params, { ...more, ...narrowed })
+    return show === undefined ? to : `${to}#rows`
+  }
+  // A person in two teams counts in both. So another team than the chosen ones has more rows than it counts here.
+  const chosen = noun === 'team' ? params.getAll('team') : []
+  const rows = (show: GuidePart, count: (line: GuideLine) => number): Partial<Column<GuideLine>> => ({
+    href: (line) =>
+      count(line) === 0 || (chosen.length > 0 && !chosen.includes(line.id ?? '')) ? null : toPage(line, show),
+  })
+  const n = (line: GuideLine) => line.assigned.value
+  return {
+    label: noun === 'guide' ? 'Guides' : 'Teams',
+    className: 'ranking',
+    order: '-overdue',
+    nameOf: ({ name }) => name,
+    columns: [
+      column('text', noun, noun === 'guide' ? 'Guide' : 'Team', ({ name }) => name, {
+        sorts: true,
+        href: (line) => toPage(line),
+      }),
+      column('percent', 'completion_rate', 'Completed', (line) => line.completion_rate.value, {
+        sorts: true,
+        of: n,
+        bar: ({ completion_rate: { value } }) =>
+          value === null ? null : { share: value, series: 'completed' },
+        hint: (line, { format }) =>
+          t('{some} of {all}', { some: format.count(line.completed.value), all: format.count(n(line)) }),
+        ...rows('completed', (line) => line.completed.value),
+      }),
+      column('percent', 'on_time_rate', 'On time', (line) => line.on_time_rate.value, {
+        sorts: true,
+        optional: true,
+        of: (line) => line.on_time_rate.denominator,
+        ...rows('on_time', (line) => line.on_time_rate.numerator),
+      }),
+      column('count', 'overdue', 'Overdue', (line) => line.overdue.value, {
+        sorts: true,
+        of: n,
+        ...rows('overdue', (line) => line.overdue.value),
+      }),
+      column('count', 'assigned', 'Assigned', n, { sorts: true, optional: true, ...rows('assigned', n) }),
+      inFile('count', 'completed', 'Completed', (line) => line.completed.value),
+      inFile('count', 'on_time_numerator', 'On time', (line) => line.on_time_rate.numerator),
+      inFile('count', 'on_time_denominator', 'Due or done', (line) => line.on_time_rate.denominator),
+      inFile('text', `${noun}_id`, 'Id', ({ id }) => id),
+    ],
+  }
+}
