@@ -134,7 +134,7 @@ export function FilterBar(props: FilterBarProps) {
 }
 
 /** The choices of a bar: in a row, or behind one button on a phone. `n`: how many are active. */
-export function FilterSheet({ n, children }: { n: number; children?: Child }) {
+function FilterSheet({ n, children }: { n: number; children?: Child }) {
   return (
     <>
       <button type="button" class="pill phone" popovertarget="filter-sheet">
@@ -156,7 +156,7 @@ export function FilterSheet({ n, children }: { n: number; children?: Child }) {
   )
 }
 
-export function LeaversSwitch({ params }: { params: URLSearchParams }) {
+function LeaversSwitch({ params }: { params: URLSearchParams }) {
   return (
     <label class="pill switch">
       <input
@@ -173,7 +173,7 @@ export function LeaversSwitch({ params }: { params: URLSearchParams }) {
 type FiltersEndProps = { context: PageContext } & Partial<Pick<FilterBarProps, 'exports' | 'print'>>
 
 /** What to do with the page: save, send, files, paper. On a phone they are behind one button. */
-export function FiltersEnd({ context, exports, print }: FiltersEndProps) {
+function FiltersEnd({ context, exports, print }: FiltersEndProps) {
   return (
     <>
       <button type="button" class="pill phone" popovertarget="page-sheet">
@@ -394,11 +394,11 @@ const pickerWords: Record<PickedKind | 'attribute', { title: Message; many: Mess
 
 type AttributeProps = { options: Pick<FilterBarProps['options'], 'attributes'>; params: URLSearchParams }
 
-export const drawnAttributes = ({ attributes }: AttributeProps['options']) =>
+const drawnAttributes = ({ attributes }: AttributeProps['options']) =>
   attributes.map(({ name }) => toAttributeKey(name))
 
 /** One for each attribute of people that has values. */
-export function AttributePickers({ options, params }: AttributeProps) {
+function AttributePickers({ options, params }: AttributeProps) {
   return (
     <>
       {options.attributes.map(({ name, values }) => (
@@ -416,7 +416,7 @@ export function AttributePickers({ options, params }: AttributeProps) {
   )
 }
 
-export function Picker({ name, all, options, chosen, note }: PickerProps) {
+function Picker({ name, all, options, chosen, note }: PickerProps) {
   const attribute = toAttribute(name)
   const words = pickerWords[attribute === undefined ? (name as PickedKind) : 'attribute']
   const named = (id: string) => options.find((option) => option.id === id)?.name || id
