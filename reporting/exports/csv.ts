@@ -10,14 +10,6 @@ const formula = /^(?=[\t\r])|(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=(?:^|[;\t\r\
 /** One of more digits than a number keeps comes as text. */
 const negativeNumber = /^-\d+(\.\d+)?$/
 
-/** A column by its head: what each thing has in it. */
-export type TableColumns<Thing> = Record<string, (thing: Thing) => Cell>
-
-/** A row for each thing, below the heads. */
-export function toTable<Thing>(columns: TableColumns<Thing>, things: readonly Thing[]): Cell[][] {
-  return [Object.keys(columns), ...things.map((thing) => Object.values(columns).map((cell) => cell(thing)))]
-}
-
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
   return `\ufeff${rows.map((row) => row.map(toText).join(',')).join('\r\n')}\r\n`
 }

@@ -1,7 +1,6 @@
 /** Names from outside that every object has. No look-up finds them. */
 import { afterAll, expect, test } from 'vitest'
 import { toCamelCase } from '../../services/platform/read-answer.ts'
-import { columnHead } from '../../reporting/exports/column-heads.ts'
 import { openAnalystEndpoint, openCompanyDashboards } from './store-dashboards.ts'
 
 const company = await openCompanyDashboards()
@@ -57,8 +56,4 @@ test.each(names)('a field of the platform may be called %s', (name) => {
   const record = toCamelCase(JSON.parse(`{"${name}":{"id":1},"value_of":"a"}`)) as object
   expect(JSON.stringify(record)).toBe(`{"${name}":{"id":1},"valueOf":"a"}`)
   expect('id' in record).toBe(false)
-})
-
-test('a column of an attribute may be called constructor', () => {
-  expect(columnHead('constructor')).toBe('Constructor')
 })

@@ -3,10 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from 'vitest'
-import { columnHead } from '../../../reporting/exports/column-heads.ts'
-import { toTableXlsx } from '../../../reporting/exports/table-sheet.ts'
+import { column, toSheet, type Table } from '../../../dashboards/components/table.tsx'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
-import { reading, readingOf } from '../../../language/language.ts'
 import { allColumns, headOf } from '../../../dashboards/components/assignment-table.tsx'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
@@ -224,40 +222,31 @@ describe.skipIf(isThorough)('a sheet', () => {
     expect(sheet?.freezePane).toMatchObject({ rows: 2 })
   })
 
-  test('of a table has heads in words, shares in percent, durations in days and instants without milliseconds', async () => {
-    const table = [
-      ['team_name', 'on_time_rate', 'waited_ms', 'first_seen_submitted', 'day'],
-      ['North', 0.6883116883, 129_600_000, '2026-11-20T13:05:00.123Z', '2026-11-20'],
-      ['', null, null, null, null],
-    ]
-    const options = { what: 'changes-since-2026-11-17', about: 'x', timeZone: zone, sample: true }
-    const stream = toTableXlsx(table, options)
-    const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()), {
-      readStyles: true,
-    })
-    expect(sheets[0]?.name).toBe('SAMPLE DATA, changes-since-2026')
-    expect(sheets[0]?.rows.slice(1, 3)).toEqual([
-      ['Team', 'On time, share', 'Waiting, days', `Submitted at (${zone})`, 'Day'],
-      ['North', 0.6883116883, 1.5, new Date('2026-11-20T14:05:00.123Z'), new Date('2026-11-20')],
+  test('of a table has heads in words, shares in percent, durations in days and instants without milliseconds', () => {
+    const row = ['2026-01-15', 0.6883116883, 129_600_000, '2026-11-20T13:05:00.123Z', '2026-11-20'] as const
+    type Row = readonly (string | number | null)[]
+    const table: Table<Row> = {
+      label: 'Teams',
+      columns: [
+        column('text', 'team_name', 'Team', (cells) => cells[0] ?? null),
+        column('percent', 'on_time_rate', 'On time', (cells) => cells[1] ?? null),
+        column('duration', 'waited_ms', 'Waiting§age', (cells) => cells[2] ?? null),
+        column('instant', 'submitted_at', 'Submitted', (cells) => cells[3] ?? null),
+        column('day', 'day', 'Day', (cells) => cells[4] ?? null),
+      ],
+    }
+    const { columns: heads, toLine } = toSheet(table, zone)
+    expect(heads.map(({ header, kind }) => [header, kind])).toEqual([
+      ['Team', undefined],
+      ['On time, share', 'percent'],
+      ['Waiting, days', 'days'],
+      [`Submitted (${zone})`, 'instant'],
+      ['Day', 'date'],
     ])
-    const formats = ['1', '2', '3', '4'].map((column) => sheets[0]?.cells?.get(`2,${column}`)?.style?.numFmt)
-    expect(formats).toEqual(['0%', '0.0', 'yyyy-mm-dd hh:mm', 'yyyy-mm-dd'])
-    const german = reading(readingOf('de'), () => columnHead('on_time_rate'))
-    expect(german).toBe('Rechtzeitig, Anteil')
-  })
-
-  test('keeps ids and names that look like dates as text', async () => {
-    const table = [
-      ['team_id', 'team_name', 'site_name', 'due_before'],
-      ['2025-26-01', '2026-02-30', '2026-01-15T99:99:99Z', '2026-11-20T13:05:00.123Z'],
-      ['2025-26-02', '2026-02-28', '2026-01-15T10:00:00Z', null],
-    ]
-    const stream = toTableXlsx(table, { what: 'teams', about: 'x', timeZone: zone, sample: false })
-    const { sheets } = await readXlsx(new Uint8Array(await new Response(stream).arrayBuffer()))
-    expect(sheets[0]?.rows.slice(2)).toEqual([
-      [...table[1]!.slice(0, 3), new Date('2026-11-20T14:05:00.123Z')],
-      table[2],
-    ])
+    const at = new Date('2026-11-20T14:05:00.123Z')
+    // A name that looks like a date stays text.
+    expect(toLine(row)).toEqual(['2026-01-15', 0.6883116883, 1.5, at, new Date('2026-11-20')])
+    expect(toLine(['', null, null, null, null])).toEqual(['', null, null, null, null])
   })
 })
 
