@@ -12,7 +12,6 @@ import type { Narrow } from '../scope/page-url.ts'
 import { Bar, type BarProps } from './bar.tsx'
 import { rowsOf } from './count.tsx'
 import { fewestToRank } from './figures/findings.ts'
-import { orNoData, TableHead, type Column as Head } from './listing.tsx'
 
 /** How a value is written and aligned. `duration`: ms. `day`: YYYY-MM-DD. `instant`: ISO 8601. */
 export type Kind = 'text' | 'count' | 'percent' | 'duration' | 'decimal' | 'day' | 'instant'
@@ -193,7 +192,7 @@ export function TableView<Row>({ context, table, rows, sorting, plotted = false 
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={say(table.label)}>
       <table class={plotted ? 'data' : (table.className ?? 'rows')} data-plot-table={plotted}>
-        <TableHead columns={columns.flatMap((each, at) => toHeads(each, at === 0, context, sorting))} />
+        <TableHead heads={columns.flatMap((each, at) => toHeads(each, at === 0, context, sorting))} />
         <tbody>
           {rows.map((row) => (
             <Line context={context} table={table} columns={columns} row={row} />
@@ -201,6 +200,42 @@ export function TableView<Row>({ context, table, rows, sorting, plotted = false 
         </tbody>
       </table>
     </div>
+  )
+}
+
+type Sorting = {
+  href: string
+  /** Default: the table has another order. */
+  direction: 'ascending' | 'descending' | undefined
+}
+
+/** `below`: the text under the name. */
+type Head = { name: Child; className?: string | undefined; sort?: Sorting | undefined; below?: Child }
+
+function TableHead({ heads }: { heads: readonly Head[] }) {
+  return (
+    <thead>
+      <tr>
+        {heads.map(({ name, className, sort, below }) => (
+          <th scope="col" class={className} aria-sort={sort?.direction}>
+            {sort === undefined ? name : <SortLink name={name} sort={sort} />}
+            {below}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** A second click turns the order round. */
+function SortLink({ name, sort: { href, direction } }: { name: Child; sort: Sorting }) {
+  return (
+    <a href={href} data-keep-place>
+      {name}
+      {direction === undefined ? null : (
+        <span aria-hidden="true"> {direction === 'descending' ? '↓' : '↑'}</span>
+      )}
+    </a>
   )
 }
 
@@ -233,7 +268,6 @@ function toSort<Row>({ key, kind, sorts }: Column<Row>, sorting: TableViewProps<
     href: sorting.href(sorting.by === first ? second : first),
     direction:
       sorting.by === up ? ('ascending' as const) : sorting.by === down ? ('descending' as const) : undefined,
-    keepsPlace: true,
   }
 }
 
@@ -285,7 +319,7 @@ function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
   const { cell, kind, note } = column
   if (cell !== undefined) return <>{cell(row, context)}</>
   const value = column.value(row)
-  if (value === null) return <>{orNoData(null, String)}</>
+  if (value === null) return <NoData />
   const isName = column === table.columns[0] && (kind === 'text' || table.nameOf !== undefined)
   const text = isName ? isolateText(name) : write(kind, value, context)
   const link = value === 0 ? null : (column.href?.(row, context) ?? toRows(context, table, column, row))
@@ -334,4 +368,9 @@ function toRows<Row>(
   const ofColumn = typeof rows === 'function' ? rows(row) : rows
   const ofRow = ofColumn === undefined ? null : (narrow?.(row) ?? null)
   return ofRow === null || rowsIn === undefined ? null : rowsOf({ rows: rowsIn }, { ...ofRow, ...ofColumn })
+}
+
+/** An unknown value, which is not zero. */
+function NoData() {
+  return <span class="no-data">{t('no data')}</span>
 }
