@@ -106,6 +106,7 @@ function showCell(name: RowColumn, row: AssignmentRow, context: PageContext): Ch
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
   if (typeof value === 'number') return format.decimal(value)
   if (name === 'due_day') return format.dayYear(value)
+  if (name === 'waiting_since') return format.instantDay(value)
   return 'instant' in columns[name].holds ? format.instant(value) : value
 }
 

@@ -130,9 +130,13 @@ export const assignmentsPage = definePage<RowsView['data'], typeof own>({
   ],
 })
 
-/** On lists of overdue work people can be ticked. */
+/** On lists of overdue work people can be ticked. On a phone a list of one status does not repeat it beside long dates. */
 function rowsTable(view: RowsView): Table<RowsView['data']['page']['rows'][number]> {
-  const { columns, ...table } = assignmentTable(columnsOf(view))
+  const { columns: all, ...table } = assignmentTable(columnsOf(view))
+  const isWaiting = kindOf(view.scope) === 'waiting'
+  const columns = all.map((each) =>
+    isWaiting && each.key === 'effective_status' ? { ...each, optional: true } : each,
+  )
   const order = sortOf(view)
   if (!isOverdueList(view)) return { ...table, columns, order }
   return {
