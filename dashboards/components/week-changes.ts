@@ -18,7 +18,6 @@ const words = {
   completed: 'completed',
   failed: 'failed',
   regraded: 'regraded',
-  assigned: 'added',
   deadline_moved: '{n, plural, one {due date moved} other {due dates moved}}',
 } satisfies Record<BriefChangeCount['kind'], Message>
 

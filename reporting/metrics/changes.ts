@@ -24,9 +24,11 @@ export type ChangeKind = (typeof changeKinds)[number]
 export const changeCauses = ['event', 'time', 'people'] as const
 export type ChangeCause = (typeof changeCauses)[number]
 
-/** Kinds that follow from the state or due date of an assignment in scope at the later moment, whether or not it was before. */
+/**
+ * Kinds that follow from the state or due date of an assignment in scope at the later moment, whether or not it was before. New
+ * assignments are counted by their creation, in the numbers of a period.
+ */
 export const briefKinds = [
-  'assigned',
   'became_overdue',
   'completed',
   'failed',

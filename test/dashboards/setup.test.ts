@@ -49,7 +49,7 @@ test('ticks only what the store proves, and folds the connection after the first
   await receive(toBody('Created', 'a', monday))
   // The Overview shares answers for two seconds, by the clock of the machine; the set-up page does not.
   const [latest = '', connection = ''] = (await read('/setup')).split(
-    '<details class="behind" id="connection">',
+    '<details class="behind setup-part" id="connection">',
   )
   expect(latest).toContain('Latest webhooks')
   expect(latest).not.toContain('Wait for the first webhook')

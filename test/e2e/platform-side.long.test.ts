@@ -43,7 +43,7 @@ describe('the platform side', { shuffle: false }, () => {
     const toPage = (path: string, cookie: string) =>
       fetch(`${product.dashboardUrl}${path}`, { headers: { cookie } })
     const page = await (await follow(answer, toPage)).text()
-    expect(page).toContain('a test event arrived in the store')
+    expect(page).toContain('A test event arrived in the store.')
     const [subscription, ...others] = platform.subscriptions.list()
     expect(others).toEqual([])
     expect(subscription?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhooks\/\S{20,}$/)

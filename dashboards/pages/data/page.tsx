@@ -64,7 +64,7 @@ export function DataPage(props: DataPageProps) {
 function Console({ context, dictionary: { samples }, sample, sql, result }: DataPageProps) {
   return (
     <Section id="console" title={t('Ask in SQL')} finding={t('Read-only: one SELECT on the views below.')}>
-      <form method="get" action="/data#console" class="buttons">
+      <form method="get" action="/data#console" class="access-form">
         <Select
           label={t('Sample query')}
           name="sample"

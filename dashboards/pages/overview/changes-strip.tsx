@@ -30,7 +30,7 @@ export function ChangesStrip({ context, rowParams, data: { changes, options } }:
         </p>
       ) : counts.length === 0 ? (
         <p>
-          {t('{lead}: nothing became overdue, nothing was completed, and nothing was added.', { lead })}{' '}
+          {t('{lead}: nothing became overdue, and nothing was completed.', { lead })}{' '}
           <a href={link({})}>{t('All changes')}</a>
         </p>
       ) : (

@@ -88,7 +88,12 @@ export function SetupPage(props: SetupPageProps) {
             </Panel>
           )}
           {targets === null ? null : <TargetsForm {...targets} />}
-          <Behind id="connection" summary={t('Connection')} open={registration !== null}>
+          <Behind
+            id="connection"
+            class="behind setup-part"
+            summary={t('Connection')}
+            open={registration !== null}
+          >
             {steps({ address: false, registered: false, tested: false })}
           </Behind>
         </>
@@ -212,7 +217,7 @@ function Existing({ context: { format }, fetch }: ExistingProps) {
   const people = counted(format, fetch?.items ?? 0, 'person')
   const total = fetch?.total ?? null
   return (
-    <div id="existing" data-swap>
+    <div id="existing" class="registration" data-swap>
       <p>{t('Fetches people and their assignments from the platform: one call per person.')}</p>
       {fetch && (
         <p role="status">
