@@ -14,8 +14,7 @@ import { toVisitor } from '../../services/access/visitor.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { certificate } from '../support/network/certificate.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
-import { day, monday, toBody } from '../support/data/records.ts'
-import { storeBodies } from '../support/data/store-bodies.ts'
+import { day, monday } from '../support/data/records.ts'
 import { enter, openDigestCompany, site, toHealth } from './digest-company.ts'
 
 test.each([
@@ -177,27 +176,6 @@ test('the digest of a channel has counts, and names only where granted; once for
   expect(channel.texts[0]).toContain('New prices')
   expect(channel.texts[0]).not.toContain('Own team moves')
   for (const name of names) expect(channel.texts[0]).not.toContain(name)
-  expect(own.errors).toEqual([])
-})
-
-test('a name that turns the direction round does so for itself alone, in a mail and in a channel', async () => {
-  const own = await openDigestCompany({ now: due })
-  onTestFinished(() => own.close())
-  const channel = await openChannel()
-  const late = ['שרה', 'ab\u202egnp.exe'].map((name, n) => {
-    const user = { id: `late-${n}`, name, managers: [{ id: manager.id }] }
-    return toBody('Created', `late-${n}`, monday, { dueDate: due - 2 * day }, user)
-  })
-  await storeBodies(own.company.store.writer, late)
-  await enter(own.company, manager.email, 'manager')
-  const env = { DIGEST_CHANNEL_URL: channel.url, DIGEST_CHANNEL_NAMES: 'granted' }
-  await own.openProcess({ env }).digester.tick()
-  const { text: plain = '', html = '' } = own.mail.mails[0] ?? {}
-  for (const text of [plain, html, channel.texts[0]]) {
-    expect(text).toContain('\u2068שרה\u2069')
-    // What turns Latin letters round is left out of lines.
-    expect(text).toContain('abgnp.exe')
-  }
   expect(own.errors).toEqual([])
 })
 

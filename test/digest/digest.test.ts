@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { createNotes } from '../../services/notes/notes.ts'
 import type { DigestStore } from '../../digest/digest-store.ts'
 import { foreignTeam, manager, ownTeam, reports, strangers } from '../dashboards/access/company.ts'
-import { follow } from '../support/network/follow.ts'
 import { headerOf } from '../support/network/mail-server.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
@@ -51,9 +50,14 @@ const submitted = ([report = { id: '', name: '', email: '' }] = reports) =>
     { ...report, managers: [{ id: manager.id }] },
   )
 
-test('a manager gets a digest of her people and of nobody else, once, whatever is asked again, and again in the next week', async () => {
+/** A manager, and a person of hers who has submitted. */
+async function begin(): Promise<void> {
   await deliver(submitted())
   await enter(own.company, manager.email, 'manager')
+}
+
+test('a manager gets a digest of her people and of nobody else, once, whatever is asked again, and again in the next week', async () => {
+  await begin()
   await process.digester.tick()
   expect(mails().map(({ envelopeTo }) => envelopeTo)).toEqual([[manager.email]])
   const [mail] = mails()
@@ -96,8 +100,7 @@ test('a manager gets a digest of her people and of nobody else, once, whatever i
 })
 
 testLong('two processes at the same time send one', async () => {
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'manager')
+  await begin()
   const others = [process, own.openProcess(), own.openProcess()]
   await Promise.all(others.map(({ digester }) => digester.tick()))
   // If all withdrew before one another, a later pass sends.
@@ -108,8 +111,7 @@ testLong('two processes at the same time send one', async () => {
 })
 
 testLong('the next one begins where the last one that surely arrived ended', async () => {
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'manager')
+  await begin()
   await process.digester.tick()
   expect(mails()[0]?.text).toContain('1 submitted')
   own.clock.now = due + 7 * day
@@ -168,21 +170,6 @@ test('it says what became of the numbers since the last one, and how much is due
     expect(part).toContain('1 due in the next 7 days')
     expect(part).toContain(`${site}/assignments?fact=due_soon`)
   }
-})
-
-test('the link to unsubscribe names the address, but not to everybody, and loading its answer again does nothing', async () => {
-  await enter(own.company, manager.email, 'manager')
-  const { app } = own.company
-  const path = `/digest/unsubscribe?key=${await process.pages.members.keyOf(manager.email)}`
-  const page = await (await app.request(path)).text()
-  expect(page).toContain('Stop the digest to m…@example.com?')
-  expect(page).not.toContain(manager.email)
-  const answer = await app.request(path, { method: 'POST' })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
-  expect(
-    await (await follow(answer, (to, cookie) => app.request(to, { headers: { cookie } }))).text(),
-  ).toContain('You are unsubscribed')
-  expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain('Unknown link.')
 })
 
 testLong('notes on the days that it covers are in it, for those who read them on charts', async () => {
@@ -260,8 +247,7 @@ testLong(
 )
 
 testLong('the zone, the day and the hour are hers', async () => {
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'manager')
+  await begin()
   const chosen = { frequency: 'daily' as const, weekday: 1, hour: 7, time_zone: 'Asia/Tokyo', alerts: false }
   await process.pages.members.choose(manager.email, chosen)
   // 16:01 in Tokyo: it was due there nine hours ago.
@@ -287,23 +273,14 @@ const hostileNames: [name: string, text: string | null][] = [
   ['Ada\u0000\u0007\u001b[31m\u007f', 'Ada [31m'],
   ['Ada \ud800 \udc00', 'Ada \ufffd \ufffd'],
   ['👩‍👩‍👧‍👦 名前 Ünï', '👩‍👩‍👧‍👦 名前 Ünï'],
+  ['שרה', '\u2068שרה\u2069'],
+  ['😀'.repeat(130), `${'😀'.repeat(119)}…`],
   // More is refused before it is stored.
   ['x'.repeat(10_000), null],
   [`a${'\u0301'.repeat(900)}`, `a${'\u0301'.repeat(479)}…`],
 ]
-const headersOfMail = [
-  'auto-submitted',
-  'content-language',
-  'content-type',
-  'date',
-  'from',
-  'list-unsubscribe',
-  'list-unsubscribe-post',
-  'message-id',
-  'mime-version',
-  'subject',
-  'to',
-]
+const headersOfMail =
+  'auto-submitted content-language content-type date from list-unsubscribe list-unsubscribe-post message-id mime-version subject to'
 
 testLong('names that want to be more are a line of text, and text in the HTML, of a whole mail', async () => {
   // One mail names eight people, so there are two managers.
@@ -330,12 +307,18 @@ testLong('names that want to be more are a line of text, and text in the HTML, o
   await process.digester.tick()
   expect(mails().length).toBe(2)
   for (const { text = '', html = '', raw, ...mail } of mails()) {
-    expect(mail.headers.map(({ key }) => key).toSorted()).toEqual(headersOfMail)
+    expect(
+      mail.headers
+        .map(({ key }) => key)
+        .toSorted()
+        .join(' '),
+    ).toBe(headersOfMail)
     expect(mail.attachments).toEqual([])
     expect(text).toMatch(/unsubscribe\?key=\S+\s*$/)
-    expect(html.trimEnd()).toMatch(/<\/html>$/)
     expect(html).not.toMatch(/<img|<script/)
-    for (const part of [text, html]) expect(part).not.toMatch(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}|\p{Cs}/u)
+    // Only a name of another direction is isolated.
+    for (const part of [text, html])
+      expect(part.replaceAll(/\u2068שרה\u2069/g, '')).not.toMatch(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}|\p{Cs}/u)
     // RFC 5322: no bare CR or LF, no line of more than 998 bytes.
     expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/)
     expect(Math.max(...raw.split('\r\n').map((each) => Buffer.byteLength(each)))).toBeLessThan(999)
@@ -349,47 +332,12 @@ testLong('names that want to be more are a line of text, and text in the HTML, o
   }
 })
 
-function toEscaped(text: string): string {
-  const marks: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  }
-  return text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)
-}
-
-testLong('a name and a title of the greatest length are shortened, never within a character', async () => {
-  const long = '😀'.repeat(500)
-  const body = toBody(
-    'Progress',
-    'assignment-102',
-    due - day,
-    { isSubmitted: true },
-    {
-      id: '102',
-      name: long,
-      managers: [{ id: manager.id }],
-    },
-  )
-  await deliver(Buffer.from(body).toString().replace('First call', 'x'.repeat(1_000)))
-  await enter(own.company, manager.email, 'manager')
-  await process.digester.tick()
-  const { text = '', html = '', subject = '' } = mails()[0] ?? {}
-  for (const part of [text, html]) {
-    expect(part).toContain(`${'😀'.repeat(119)}…`)
-    expect(part).toContain(`${'x'.repeat(119)}…`)
-    expect(part).not.toContain('x'.repeat(120))
-    expect(part.length).toBeLessThan(20_000)
-  }
-  expect(subject).toBe('Rollcall: 1 waiting for a grade')
-})
+const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const toEscaped = (text: string) => text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)
 
 testLong('her links open nothing about somebody who has left her team since', async () => {
   const [report = { id: '', name: '', email: '' }] = reports
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'manager')
+  await begin()
   await process.digester.tick()
   const { text = '' } = mails()[0] ?? {}
   expect(text).toContain(report.name)
@@ -408,8 +356,7 @@ testLong('her links open nothing about somebody who has left her team since', as
 testLong(
   'a mail server that fails is away: nothing is lost, it is tried again, and the owner sees why',
   async () => {
-    await deliver(submitted())
-    await enter(own.company, manager.email, 'manager')
+    await begin()
     const [port = 0] = await findFreePorts(1)
     const away = own.openProcess({ mailUrl: `smtp://127.0.0.1:${port}` })
     await away.digester.tick()
@@ -428,55 +375,39 @@ testLong(
   },
 )
 
-const deaths: [when: string, sent: number][] = [
-  ['before the mail server was asked', 0],
-  ['after the mail server took it', 1],
-]
-for (const [when, sent] of deaths)
-  testLong(
-    `an outcome that nobody could write down ${when}: it is not sent again, and shown as unknown`,
-    async () => {
-      await deliver(submitted())
-      await enter(own.company, manager.email, 'manager')
-      // As if the process had died: nothing is written after this step.
-      const { sends } = own.store
-      const died = () => Promise.reject(new Error('died'))
-      const dying: DigestStore = {
-        ...own.store,
-        sends: {
-          ...sends,
-          settle: died,
-          claim: async (...args) => {
-            const claimed = await sends.claim(...args)
-            return sent === 0 ? died() : claimed
-          },
-        },
-      }
-      await own.openProcess({ store: dying }).digester.tick()
-      expect([when, own.errors.splice(0).length, mails().length]).toEqual([when, 1, sent])
-      for (let again = 0; again < 3; again++) {
-        own.clock.now += hour
-        await own.openProcess().digester.tick()
-      }
-      expect(mails().length).toBe(sent)
-      expect(await process.pages.trouble()).toMatchObject({ count: 1 })
-      // The next one covers this week, too.
-      own.clock.now = due + 7 * day
-      await own.openProcess().digester.tick()
-      expect(mails().length).toBe(sent + 1)
-      expect(mails().at(-1)?.text).toContain('1 submitted')
-    },
-  )
+testLong(
+  'an intent without an end is shown as unknown and never sent again; the next digest covers its week',
+  async () => {
+    await begin()
+    const settle = () => Promise.reject(new Error('died'))
+    const dying: DigestStore = { ...own.store, sends: { ...own.store.sends, settle } }
+    await own.openProcess({ store: dying }).digester.tick()
+    expect([own.errors.splice(0).length, mails().length]).toEqual([1, 1])
+    own.clock.now += hour
+    for (let again = 0; again < 3; again++) await own.openProcess().digester.tick()
+    expect(mails().length).toBe(1)
+    expect(await process.pages.trouble()).toMatchObject({ count: 1 })
+    const headers = await own.company.as('owner')
+    expect(await (await own.company.app.request('/digest', { headers })).text()).toContain(
+      'unknown: it may have gone',
+    )
+    own.clock.now = due + 7 * day
+    await own.openProcess().digester.tick()
+    expect(mails().at(-1)?.text).toContain('1 submitted')
+  },
+)
 
-testLong('unsubscribing: the link of a mail ends what it belongs to, and nothing else', async () => {
-  await deliver(submitted())
-  await enter(own.company, manager.email, 'manager')
+test('unsubscribing: the link of a mail ends what it belongs to, and nothing else', async () => {
+  await begin()
   await process.digester.tick()
   const link = new URL(headerOf(mails()[0] as never, 'List-Unsubscribe')?.slice(1, -1) ?? '')
   const { app } = own.company
   const path = `${link.pathname}${link.search}`
-  // A look at it changes nothing.
-  expect((await app.request(path)).status).toBe(200)
+  // A look at it changes nothing, and shows not everybody the address.
+  const page = await (await app.request(path)).text()
+  expect(page).toContain('Stop the digest to m…@example.com?')
+  expect(page).not.toContain(manager.email)
+  expect(await (await app.request('/digest/unsubscribe?key=wrong')).text()).toContain('Unknown link.')
   expect((await app.request('/digest/unsubscribe?key=', { method: 'POST' })).status).toBe(404)
   expect((await app.request('/digest/unsubscribe?key=wrong', { method: 'POST' })).status).toBe(404)
   own.clock.now += 7 * day
@@ -504,32 +435,6 @@ test('it names the due day of the due zone, whatever the zone of its reader', as
   await members.choose(manager.email, { ...settings, frequency: 'weekly', time_zone: 'Pacific/Auckland' })
   const text = (await previewOf(manager.email))?.text
   expect(/due \d+ \w+/.exec(text ?? '')?.[0]).toBe('due 7 Feb')
-})
-
-test('unsubscribing at one dashboard is not undone by a visit at another', async () => {
-  const { company, clock } = own
-  await enter(company, manager.email, 'manager')
-  const { members } = process.pages
-  const other = own.openProcess().pages.members
-  const { visitor } = await other.identify(manager.email)
-  const claim = { email: manager.email, role: null, userId: '' }
-  const key = await members.keyOf(manager.email)
-  const read = async () => (await own.store.readSubscriptions()).find(({ login }) => login === manager.email)
-  clock.now += 2 * day
-  await other.list()
-  expect(await members.unsubscribe(key, 'digest')).toBe(true)
-  await other.note({ ...visitor, claim, via: 'session' })
-  expect(await read()).toMatchObject({ frequency: 'off', seen_at_ms: clock.now })
-  // Nor is the key of the mails lost.
-  const chosen = { frequency: 'weekly', weekday: 1, hour: 7, time_zone: '', alerts: true } as const
-  await other.list()
-  await members.choose('ida@example.com', chosen)
-  await members.choose('ira@example.com', chosen)
-  const keys = [await members.keyOf('ida@example.com'), await members.keyOf('ira@example.com')]
-  expect(await other.keyOf('ida@example.com')).toBe(keys[0])
-  await other.list()
-  await other.choose('ira@example.com', { ...chosen, frequency: 'off' })
-  expect(await other.keyOf('ira@example.com')).toBe(keys[1])
 })
 
 test('unsubscribing is not undone by a visit at the same moment', async () => {
@@ -598,105 +503,77 @@ test('who unsubscribes, moves to another address or chooses another hour during 
 })
 
 describe('alerts of Health', () => {
-  test('are not for an owner who unsubscribes while the mails go', async () => {
-    const logins = ['owner@example.com', 'other@example.com']
-    for (const login of logins) await enter(own.company, login, 'owner')
-    const { sends } = own.store
-    const claim: typeof sends.claim = async (key, value) => {
-      for (const login of logins)
-        if (login !== value.recipient) await members.unsubscribe(await members.keyOf(login), 'alerts')
-      return sends.claim(key, value)
-    }
-    const store: DigestStore = { ...own.store, sends: { ...sends, claim } }
-    const arrival = { health: () => Promise.resolve(toHealth({ failed: 3 })) }
-    const { pages, digester } = own.openProcess({ store, arrival })
-    const { members } = pages
-    for (let minute = 0; minute < 8; minute++) {
+  const owner = 'owner@example.com'
+  /** A process of its own looks every minute. */
+  async function pass(
+    minutes: number,
+    healthAt: (minute: number) => object,
+    store = own.store,
+  ): Promise<void> {
+    let minute = 0
+    const arrival = { health: () => Promise.resolve(toHealth(healthAt(minute))) }
+    const { digester } = own.openProcess({ store, arrival })
+    for (; minute < minutes; minute++) {
       own.clock.now += 60_000
       await digester.tick()
     }
+  }
+  const subjects = () => mails().map(({ subject = '' }) => subject)
+
+  test('are not for an owner who unsubscribes while the mails go', async () => {
+    const logins = [owner, 'other@example.com']
+    for (const login of logins) await enter(own.company, login, 'owner')
+    const { sends } = own.store
+    const { members } = process.pages
+    const claim: typeof sends.claim = async (key, value) => {
+      for (const login of logins)
+        if (login !== value.recipient) await members.unsubscribe(await members.keyOf(login), 'alerts')
+      // The other process knows for some seconds what it has read.
+      own.clock.now += 10_000
+      return sends.claim(key, value)
+    }
+    await pass(8, () => ({ failed: 3 }), { ...own.store, sends: { ...sends, claim } })
     expect(mails().length).toBe(1)
   })
 
-  test('begin and end once, after they held, also over a restart', async () => {
-    await enter(own.company, 'owner@example.com', 'owner')
-    let health = toHealth({ failed: 3 })
-    const open = () => own.openProcess({ arrival: { health: () => Promise.resolve(health) } })
-    const pass = async (minutes: number, every = 1) => {
-      const { digester } = open()
-      for (let minute = 0; minute < minutes; minute += every) {
-        own.clock.now += every * 60_000
-        await digester.tick()
-      }
-    }
-    await pass(4)
+  test('begin and end once, after they held, also over a restart; what flickers tells nobody', async () => {
+    await enter(own.company, owner, 'owner')
+    await pass(30, (minute) => (minute % 2 === 0 ? { failed: 1 } : {}))
+    await pass(4, () => ({ failed: 3 }))
     expect(mails()).toEqual([])
-    await pass(8)
-    expect(mails().map(({ subject }) => subject)).toEqual(['Problem: webhooks could not be read'])
+    await pass(8, () => ({ failed: 3 }))
+    expect(subjects()).toEqual(['Problem: webhooks could not be read'])
     expect(mails()[0]?.text).toContain('3 webhooks could not be read')
-    health = toHealth({ failed: 500 })
-    await pass(30, 6)
+    await pass(8, () => ({ failed: 500 }))
     expect(mails().length).toBe(1)
-    health = toHealth({})
-    await pass(8)
-    health = toHealth({ lost: 2, stalled: new Date(due).toISOString() })
-    await pass(8)
-    expect(
-      mails()
-        .map(({ subject }) => subject)
-        .toSorted((a, b) => (a ?? '').localeCompare(b ?? '')),
-    ).toEqual([
+    await pass(8, () => ({}))
+    await pass(8, () => ({ lost: 2, stalled: new Date(due).toISOString() }))
+    expect(subjects().toSorted()).toEqual([
       'Problem: webhooks are not accounted for',
       'Problem: webhooks are not being stored',
       'Problem: webhooks could not be read',
       'Resolved: webhooks could not be read',
     ])
-    expect(mails().every(({ envelopeTo }) => envelopeTo[0] === 'owner@example.com')).toBe(true)
+    expect(mails().every(({ envelopeTo }) => envelopeTo[0] === owner)).toBe(true)
   })
 
   testLong('say what was seen in the language of whom they go to, also when it is over', async () => {
-    await enter(own.company, 'owner@example.com', 'owner')
-    await enter(own.company, 'besitzerin@example.com', 'owner')
+    const german = 'besitzerin@example.com'
+    for (const login of [owner, german]) await enter(own.company, login, 'owner')
     const chosen = { frequency: 'off', weekday: 1, hour: 8, time_zone: '', alerts: true } as const
-    let health = toHealth({ failed: 1_234, lost: 1, stalled: new Date(due).toISOString() })
-    const open = () => own.openProcess({ arrival: { health: () => Promise.resolve(health) } })
-    await open().pages.members.choose('besitzerin@example.com', { ...chosen, language: 'de' })
-    const pass = async () => {
-      const { digester } = open()
-      for (let minute = 0; minute < 8; minute++) {
-        own.clock.now += 60_000
-        await digester.tick()
-      }
-    }
-    await pass()
-    health = toHealth({})
-    await pass()
-    const of = (login: string) => mails().filter(({ envelopeTo }) => envelopeTo[0] === login)
-    expect([of('besitzerin@example.com').length, of('owner@example.com').length]).toEqual([6, 6])
-    const german = of('besitzerin@example.com').map(({ text }) => text ?? '')
-    expect(german.filter((text) => text.includes('1.234 Webhooks waren nicht lesbar')).length).toBe(2)
-    expect(
-      german.filter((text) => text.includes('Der Verbleib von 1 bestätigten Webhook ist ungeklärt.')).length,
-    ).toBe(2)
-    expect(german.filter((text) => text.includes('Der Grund: disk full')).length).toBe(2)
-    for (const text of german) expect(text).not.toMatch(/deliver|accounted|reason|Numbers/)
-    const english = of('owner@example.com').map(({ text }) => text ?? '')
-    expect(english.filter((text) => text.includes('1,234 webhooks could not be read')).length).toBe(2)
-    for (const text of english) expect(text).not.toMatch(/Zustellung|Verbleib|Grund/)
-    expect(own.errors).toEqual([])
-  })
-
-  testLong('what flickers tells nobody', async () => {
-    await enter(own.company, 'owner@example.com', 'owner')
-    let isWrong = false
-    const { digester } = own.openProcess({
-      arrival: { health: () => Promise.resolve(toHealth(isWrong ? { failed: 1 } : {})) },
-    })
-    for (let minute = 0; minute < 30; minute++) {
-      own.clock.now += 60_000
-      isWrong = !isWrong
-      await digester.tick()
-    }
-    expect(mails()).toEqual([])
+    await process.pages.members.choose(german, { ...chosen, language: 'de' })
+    await pass(8, () => ({ failed: 1_234, stalled: new Date(due).toISOString() }))
+    await pass(8, () => ({}))
+    const textsOf = (login: string) =>
+      mails().flatMap(({ envelopeTo, text = '' }) => (envelopeTo[0] === login ? [text] : []))
+    const countOf = (login: string, words: string) =>
+      textsOf(login).filter((text) => text.includes(words)).length
+    expect([
+      countOf(german, '1.234 Webhooks waren nicht lesbar'),
+      countOf(german, 'Der Grund: disk full'),
+    ]).toEqual([2, 2])
+    expect(countOf(owner, '1,234 webhooks could not be read')).toBe(2)
+    for (const text of textsOf(german)) expect(text).not.toMatch(/deliver|accounted|reason/)
+    for (const text of textsOf(owner)) expect(text).not.toMatch(/Verbleib|Grund/)
   })
 })

@@ -41,11 +41,21 @@ function mailerTo(port: number, more: { user?: string; password?: string } = {})
   return mailer
 }
 
-test('sends a text and an HTML part, with what programs need to unsubscribe in one click', async () => {
-  const server = await open()
+test('sends text and HTML, with the headers to unsubscribe in one click over https only, over one connection', async () => {
+  let connections = 0
+  const server = await open({
+    onConnect: (_session, callback) => {
+      connections++
+      callback()
+    },
+  })
   const mailer = mailerTo(server.port)
-  expect(await mailer.send(mail)).toMatchObject({ state: 'sent' })
-  const [got] = server.mails
+  const subject = 'A\r\nBcc: eve@example.com\r\n\r\nbody "quoted", Ünïcode 名前'
+  const plainUrl = 'http://127.0.0.1:3000/digest/unsubscribe?key=abc'
+  for (const each of [mail, { ...mail, unsubscribeUrl: plainUrl }, { ...mail, subject }])
+    expect(await mailer.send(each)).toMatchObject({ state: 'sent' })
+  const [got, plain, hostile] = server.mails
+  expect([server.mails.length, connections]).toEqual([3, 1])
   expect(got).toMatchObject({
     subject: mail.subject,
     messageId: mail.messageId,
@@ -57,33 +67,15 @@ test('sends a text and an HTML part, with what programs need to unsubscribe in o
   expect(header('List-Unsubscribe')).toBe(`<${mail.unsubscribeUrl}>`)
   expect(header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click')
   expect(header('Auto-Submitted')).toBe('auto-generated')
-})
-
-test('promises one click over https only', async () => {
-  const server = await open()
-  await mailerTo(server.port).send({
-    ...mail,
-    unsubscribeUrl: 'http://127.0.0.1:3000/digest/unsubscribe?key=abc',
-  })
-  expect(headerOf(server.mails[0] as never, 'List-Unsubscribe-Post')).toBeUndefined()
-})
-
-test('sends many over one connection', async () => {
-  let connections = 0
-  const server = await open({
-    onConnect: (_session, callback) => {
-      connections++
-      callback()
-    },
-  })
-  const mailer = mailerTo(server.port)
-  for (let index = 0; index < 5; index++) expect(await mailer.send(mail)).toMatchObject({ state: 'sent' })
-  expect([server.mails.length, connections]).toEqual([5, 1])
+  expect(headerOf(plain as never, 'List-Unsubscribe-Post')).toBeUndefined()
+  expect([hostile?.envelopeTo, hostile?.headers.some(({ key }) => key === 'bcc')]).toEqual([[mail.to], false])
+  expect(hostile?.subject).toContain('Ünïcode 名前')
 })
 
 // A server that looks the sender up takes a while. Without PIPELINING the mailer waits after each command.
-describe.each([false, true])('while a mail goes, PIPELINING hidden: %s', (hidePIPELINING) => {
-  async function openSlow() {
+test.each([false, true])(
+  'sends one mail at a time, each to its address (PIPELINING hidden: %s)',
+  async (hidePIPELINING) => {
     let begun = 0
     const onMailFrom: MailServerOptions['onMailFrom'] = (_address, _session, callback) => {
       begun++
@@ -92,135 +84,86 @@ describe.each([false, true])('while a mail goes, PIPELINING hidden: %s', (hidePI
     const server = await open({ hidePIPELINING, onMailFrom })
     const mailer = mailerTo(server.port)
     const first = mailer.send(mail)
-    await until(() => Promise.resolve(begun === 1))
-    return { server, mailer, first }
-  }
-
-  test('another one waits for it, and each goes to its own address', async () => {
-    const { server, mailer, first } = await openSlow()
+    await until(() => begun === 1)
     const second = mailer.send({ ...mail, to: 'boss@example.com', subject: 'Yours' })
-    expect([await first, await second]).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+    mailer.rest()
+    expect([await first, await second, await mailer.send(mail)]).toMatchObject(
+      Array(3).fill({ state: 'sent' }),
+    )
     expect(server.mails.map(({ envelopeTo, subject }) => [...envelopeTo, subject])).toEqual([
       [mail.to, mail.subject],
       ['boss@example.com', 'Yours'],
+      [mail.to, mail.subject],
     ])
-  })
+  },
+)
 
-  test('a rest waits for it', async () => {
-    const { server, mailer, first } = await openSlow()
-    mailer.rest()
-    expect([await first, await mailer.send(mail)]).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
-    expect(server.mails.length).toBe(2)
-  })
+const noAddresses = [
+  'ada@example.com\r\nBcc: eve@example.com',
+  'ada@example.com, eve@example.com',
+  '"ada eve"@example.com',
+  'Ada <ada@example.com>',
+  'ada@example.com>',
+  'ada\u0000@example.com',
+  'ada\u202e@example.com',
+  'ada@',
+  '',
+]
+test('sends nothing to a text that is no address', async () => {
+  const server = await open()
+  const mailer = mailerTo(server.port)
+  for (const to of noAddresses)
+    expect([to, isAddress(to), await mailer.send({ ...mail, to })]).toMatchObject([
+      to,
+      false,
+      { state: 'refused' },
+    ])
+  expect([server.mails, isAddress('ådä+training@exämple.com')]).toEqual([[], true])
 })
 
-describe('hostile values', () => {
-  const hostile = [
-    'ada@example.com\r\nBcc: eve@example.com',
-    'ada@example.com, eve@example.com',
-    '"ada eve"@example.com',
-    'Ada <ada@example.com>',
-    'ada@example.com>',
-    'ada\u0000@example.com',
-    'ada\u202e@example.com',
-    'ada@',
-    '',
-  ]
-  test.each(hostile)('%j is no address, and nothing goes', async (to) => {
-    const server = await open()
-    expect(isAddress(to)).toBe(false)
-    expect(await mailerTo(server.port).send({ ...mail, to })).toMatchObject({ state: 'refused' })
+const failWith = (responseCode: number) =>
+  Object.assign(new Error(`Answer ${responseCode}`), { responseCode })
+const refuseRecipient =
+  (code: number): NonNullable<MailServerOptions['onRcptTo']> =>
+  ({ address }, _session, callback) =>
+    callback(address.startsWith('next') ? null : failWith(code))
+const refuseText: MailServerOptions['beforeAccept'] = () => {
+  throw failWith(552)
+}
+const outcomes: [what: string, options: MailServerOptions, cutAt: Cut | undefined, outcome: object][] = [
+  ['an unknown recipient', { onRcptTo: refuseRecipient(550) }, undefined, { state: 'refused' }],
+  [
+    'a recipient to be tried later',
+    { onRcptTo: refuseRecipient(451) },
+    undefined,
+    { state: 'not_sent', isAway: false },
+  ],
+  ['a text that is too large', { beforeAccept: refuseText }, undefined, { state: 'refused' }],
+  ['a connection cut at the end of the text', {}, 'end of the text', { state: 'unknown' }],
+  ['a connection cut before the text', {}, 'the recipient', { state: 'not_sent', isAway: true }],
+]
+test.each(outcomes)(
+  'reports the outcome of %s, and the next mail goes',
+  async (_, options, cutAt, outcome) => {
+    const server = await open(options)
+    const port = cutAt === undefined ? server.port : await openCutting(server.port, cutAt)
+    const mailer = mailerTo(port)
+    expect(await mailer.send({ ...mail, to: 'gone@example.com' })).toMatchObject(outcome)
     expect(server.mails).toEqual([])
-  })
+    if (options.onRcptTo === undefined) return
+    expect(await mailer.send({ ...mail, to: 'next@example.com' })).toMatchObject({ state: 'sent' })
+  },
+)
 
-  test('a subject with line ends adds no header', async () => {
-    const server = await open()
-    const subject = 'A\r\nBcc: eve@example.com\r\n\r\nbody "quoted", Ünïcode 名前'
-    await mailerTo(server.port).send({ ...mail, subject })
-    const [got] = server.mails
-    expect(got?.envelopeTo).toEqual(['ada@example.com'])
-    expect(got?.headers.map(({ key }) => key)).not.toContain('bcc')
-    expect(got?.subject).toContain('Ünïcode 名前')
-  })
-
-  test('letters beyond ASCII are in an address as given', () => {
-    expect(isAddress('ådä+training@exämple.com')).toBe(true)
-  })
+test('reports a server that is not there: not sent, and neither would the next be', async () => {
+  const [port = 0] = await findFreePorts(1)
+  expect(await mailerTo(port).send(mail)).toMatchObject({ state: 'not_sent', isAway: true })
 })
 
-describe('what is known of a mail that did not go', () => {
-  test('a server that is not there: not sent, and neither would the next be', async () => {
-    const [port = 0] = await findFreePorts(1)
-    expect(await mailerTo(port).send(mail)).toMatchObject({ state: 'not_sent', isAway: true })
-  })
-
-  test('a wrong password: not sent, and no password goes over a line in clear text', async () => {
-    const seen: string[] = []
-    const server = await open({
-      authOptional: false,
-      allowInsecureAuth: true,
-      onAuth: (auth, _session, callback) => {
-        seen.push(auth.password ?? '')
-        callback(null, { user: auth.password === 'right' ? 1 : undefined })
-      },
-    })
-    const refused = await mailerTo(server.port, { user: 'ada', password: 'wrong' }).send(mail)
-    expect(refused).toMatchObject({ state: 'not_sent', isAway: true })
-    expect(await mailerTo(server.port, { user: 'ada', password: 'right' }).send(mail)).toMatchObject({
-      state: 'sent',
-    })
-    // Loopback is this machine. Anywhere else TLS is needed before.
-    expect(seen).toEqual(['wrong', 'right'])
-  })
-
-  test('an address that the server refuses: refused for good, and the next one goes', async () => {
-    const server = await open({
-      onRcptTo: ({ address }, _session, callback) =>
-        callback(
-          address.startsWith('gone')
-            ? Object.assign(new Error('No such mailbox'), { responseCode: 550 })
-            : null,
-        ),
-    })
-    const mailer = mailerTo(server.port)
-    const outcome = await mailer.send({ ...mail, to: 'gone@example.com' })
-    expect(outcome).toMatchObject({ state: 'refused', detail: expect.stringContaining('No such mailbox') })
-    expect(await mailer.send(mail)).toMatchObject({ state: 'sent' })
-  })
-
-  test('"come back later": not sent, and only this one', async () => {
-    const server = await open({
-      onRcptTo: (_address, _session, callback) =>
-        callback(Object.assign(new Error('Greylisted'), { responseCode: 451 })),
-    })
-    expect(await mailerTo(server.port).send(mail)).toMatchObject({ state: 'not_sent', isAway: false })
-  })
-
-  test('a text that the server refuses after reading it: refused', async () => {
-    const server = await open({
-      beforeAccept: () => {
-        throw Object.assign(new Error('Too large'), { responseCode: 552 })
-      },
-    })
-    expect(await mailerTo(server.port).send(mail)).toMatchObject({ state: 'refused' })
-  })
-
-  test('a connection that is cut while the text goes, or before the answer: unknown', async () => {
-    const server = await open()
-    const proxy = await openCutting(server.port, 'end of the text')
-    expect(await mailerTo(proxy).send(mail)).toMatchObject({ state: 'unknown' })
-  })
-
-  test('a connection that is cut before the text: not sent', async () => {
-    const server = await open()
-    const proxy = await openCutting(server.port, 'the recipient')
-    expect(await mailerTo(proxy).send(mail)).toMatchObject({ state: 'not_sent', isAway: true })
-    expect(server.mails).toEqual([])
-  })
-})
+type Cut = 'end of the text' | 'the recipient'
 
 /** Between mailer and server; cuts both when it sees these words of the client. */
-async function openCutting(port: number, at: 'end of the text' | 'the recipient'): Promise<number> {
+async function openCutting(port: number, at: Cut): Promise<number> {
   const mark = at === 'the recipient' ? /RCPT TO/ : /\r\n\.\r\n$/
   const sockets: Socket[] = []
   const proxy: Server = createServer((client) => {
@@ -250,81 +193,65 @@ describe('with a password', () => {
   beforeEach(() => setDefaultCACertificates([...trusted, certificate.cert]))
   afterEach(() => setDefaultCACertificates(trusted))
 
-  /** A server with a login, and its record: passwords, and whether the line was encrypted when the mail came. */
-  async function openWithLogin(options: MailServerOptions = {}) {
-    const passwords: string[] = []
-    const encrypted: boolean[] = []
-    const server = await open({
-      ...certificate,
-      authOptional: false,
-      onAuth: (auth, _session, callback) => {
-        passwords.push(auth.password ?? '')
-        callback(null, { user: 1 })
-      },
-      onMailFrom: (_address, session, callback) => {
-        encrypted.push(session.secure)
-        callback()
-      },
-      ...options,
-    })
-    return { server, passwords, encrypted }
-  }
-
-  function send({ port }: MailServer, { host = 'localhost', secure = false } = {}) {
-    const server = { host, port, secure, user: 'ada', password: 'right' }
-    const mailer = createMailer({ server, from: 'rollcall@example.com', retries: 0 })
-    onTestFinished(() => Promise.resolve(mailer.rest()))
-    return mailer.send(mail)
-  }
-
-  test('smtp:// uses STARTTLS where the server offers it, before the password', async () => {
-    const { server, passwords, encrypted } = await openWithLogin({ disabledCommands: [] })
-    expect(await send(server)).toMatchObject({ state: 'sent' })
-    expect([passwords, encrypted, server.mails.length]).toEqual([['right'], [true], 1])
+  const startTls = { disabledCommands: [] }
+  const away = (detail: RegExp) => ({
+    state: 'not_sent',
+    isAway: true,
+    detail: expect.stringMatching(detail) as string,
   })
-
-  test('smtps:// is encrypted from the first byte', async () => {
-    const { server, passwords, encrypted } = await openWithLogin({ secure: true })
-    expect(await send(server, { secure: true })).toMatchObject({ state: 'sent' })
-    expect([passwords, encrypted, server.mails.length]).toEqual([['right'], [true], 1])
-  })
-
-  test.each([
-    ['smtp:// with STARTTLS', { disabledCommands: [] }, false],
-    ['smtps://', { secure: true }, true],
-  ])('%s: a certificate that nobody trusts ends it before the password', async (_, options, secure) => {
-    setDefaultCACertificates(trusted)
-    const { server, passwords } = await openWithLogin(options)
-    const outcome = await send(server, { secure })
-    expect(outcome).toMatchObject({
-      state: 'not_sent',
-      isAway: true,
-      detail: expect.stringMatching(/certificate/),
-    })
-    expect([passwords, server.mails]).toEqual([[], []])
-  })
-
-  test('a certificate of another name ends it before the password', async () => {
-    const { server, passwords } = await openWithLogin({ disabledCommands: [] })
-    // It says "localhost" only.
-    const outcome = await send(server, { host: '127.0.0.1' })
-    expect(outcome).toMatchObject({
-      state: 'not_sent',
-      isAway: true,
-      detail: expect.stringMatching(/altnames/),
-    })
-    expect([passwords, server.mails]).toEqual([[], []])
-  })
-
-  test('a password goes to no other machine without TLS', async () => {
+  type Server = MailServerOptions & { host?: string; isTrusted?: boolean; password?: string }
+  /** `seen`: the passwords that the server got. */
+  const cases: [what: string, server: Server, outcome: object, seen: string[]][] = [
+    ['smtp:// uses STARTTLS if the server offers it', startTls, { state: 'sent' }, ['right']],
+    ['smtps:// is encrypted from the first byte', { secure: true }, { state: 'sent' }, ['right']],
+    ['a wrong password is not sent again', { ...startTls, password: 'wrong' }, away(/.*/), ['wrong']],
+    [
+      'an untrusted certificate of STARTTLS gets none',
+      { ...startTls, isTrusted: false },
+      away(/certificate/),
+      [],
+    ],
+    [
+      'an untrusted certificate of smtps:// gets none',
+      { secure: true, isTrusted: false },
+      away(/certificate/),
+      [],
+    ],
+    // The certificate says "localhost" only.
+    ['a certificate of another name gets none', { ...startTls, host: '127.0.0.1' }, away(/altnames/), []],
     // The same machine, by an address that does not look like it.
-    const { server, passwords } = await openWithLogin({ allowInsecureAuth: true })
-    const outcome = await send(server, { host: '::ffff:127.0.0.1' })
-    expect(outcome).toMatchObject({
-      state: 'not_sent',
-      isAway: true,
-      detail: expect.stringMatching(/STARTTLS/),
-    })
-    expect([passwords, server.mails]).toEqual([[], []])
-  })
+    [
+      'another machine without TLS gets none',
+      { allowInsecureAuth: true, host: '::ffff:127.0.0.1' },
+      away(/STARTTLS/),
+      [],
+    ],
+  ]
+  test.each(cases)(
+    '%s',
+    async (_, { host = 'localhost', isTrusted = true, password = 'right', ...options }, outcome, seen) => {
+      if (!isTrusted) setDefaultCACertificates(trusted)
+      const passwords: string[] = []
+      const encrypted: boolean[] = []
+      const { port, mails } = await open({
+        ...certificate,
+        authOptional: false,
+        onAuth: (auth, _session, callback) => {
+          passwords.push(auth.password ?? '')
+          callback(null, { user: auth.password === 'right' ? 1 : undefined })
+        },
+        onMailFrom: (_address, session, callback) => {
+          encrypted.push(session.secure)
+          callback()
+        },
+        ...options,
+      })
+      const server = { host, port, secure: options.secure ?? false, user: 'ada', password }
+      const mailer = createMailer({ server, from: 'rollcall@example.com', retries: 0 })
+      onTestFinished(() => Promise.resolve(mailer.rest()))
+      expect(await mailer.send(mail)).toMatchObject(outcome)
+      const isSent = 'state' in outcome && outcome.state === 'sent'
+      expect([passwords, encrypted, mails.length]).toEqual([seen, isSent ? [true] : [], isSent ? 1 : 0])
+    },
+  )
 })

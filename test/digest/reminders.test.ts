@@ -210,40 +210,6 @@ testLong(
   },
 )
 
-testLong(
-  'names and titles that hold headers, marks and commands stay text in the lines where they stand',
-  async () => {
-    const title = '"></a><script>alert(1)</script>\r\nBcc: all@example.com\r\n\r\n<b>\u202egnp.exe{n}'
-    const name = 'Rae\r\nBcc: all@example.com\r\nSubject: hacked <img src=x>\u2028{n, plural'
-    const body = JSON.parse(
-      toBody(
-        'Progress',
-        'hostile/../"id',
-        monday + day,
-        {},
-        { ...rae, name, managers: [{ id: manager.id }] },
-      ).toString(),
-    ) as { challenge: { displayTitle: string } }
-    body.challenge.displayTitle = title
-    await deliver(Buffer.from(JSON.stringify(body)))
-    await ask(mona, rae.id)
-    await process.digester.tick()
-    const [mail] = mails()
-    if (mail === undefined) throw new Error('nothing was sent')
-    expect([mail.envelopeTo, mail.to.map(({ address }) => address), mail.bcc, mail.cc]).toEqual([
-      [rae.email],
-      [rae.email],
-      undefined,
-      undefined,
-    ])
-    expect(mail.subject).toBe('2 assignments overdue')
-    expect(mail.html).not.toMatch(/<script|<img|<b>|\u202e/)
-    expect(mail.html).toContain('&lt;script&gt;')
-    expect(mail.text).toContain('Hello Rae,')
-    expect(mail.text).toContain('https://learn.example.com/work/hostile%2F..%2F%22id')
-  },
-)
-
 testLong('the mail is in the language of the manager, or in the person’s own where it is known', async () => {
   await enter(own.company, ron.email, 'manager')
   await process.pages.members.choose(ron.email, {
@@ -296,25 +262,6 @@ test('one that fails at every pass does not hold up the others', async () => {
   for (let pass = 0; pass < 3; pass++) await process.digester.tick()
   expect([addressees(), (await states()).toSorted()]).toEqual([[ron.email], ['102 asked', '103 sent']])
   expect(own.errors.splice(0).map(String)).toEqual(Array(3).fill('Error: not about this person'))
-})
-
-testLong('a process that dies after the intent leaves a reminder that is never sent again', async () => {
-  const { sends } = own.store
-  const dying: DigestStore = {
-    ...own.store,
-    sends: { ...sends, settle: () => new Promise(() => undefined) },
-  }
-  await ask(mona, rae.id)
-  void own.openProcess({ env, store: dying }).digester.tick()
-  await expect.poll(() => mails().length).toBe(1)
-  for (const later of [1_000, 20 * 60_000, day, 3 * day]) {
-    own.clock.now += later
-    await ask(mona, rae.id)
-    await process.digester.tick()
-  }
-  expect(mails().length).toBe(1)
-  const last = await process.pages.reminders.lastOf([rae.id])
-  expect(last.get(rae.id)?.state).toBe('intended')
 })
 
 testLong('somebody who is erased in between gets none, and no name of either side stays', async () => {
@@ -385,39 +332,4 @@ test('the link in a mail ends reminders to this person by a button, and by nothi
     expect((await app.request(link, { method: 'POST' })).status).toBe(404)
   }
   expect(await optedOut()).toEqual([who])
-})
-
-testLong('a store without room sends nothing it could not note, and nothing twice', async () => {
-  let full: 'asked' | 1 | 2 | undefined
-  const noRoom = () => Promise.reject(new Error('No space left on device'))
-  const { sends } = own.store
-  const store: DigestStore = {
-    ...own.store,
-    writeReminders: (rows) => (full === 'asked' ? noRoom() : own.store.writeReminders(rows)),
-    sends: {
-      ...sends,
-      claim: (...args) => (full === 1 ? noRoom() : sends.claim(...args)),
-      settle: (...args) => (full === 2 ? noRoom() : sends.settle(...args)),
-    },
-  }
-  process = own.openProcess({ env, store })
-  full = 'asked'
-  // The page says that it failed, and asking again is right.
-  await expect(ask(mona, rae.id)).rejects.toThrow('No space left')
-  expect(await states()).toEqual([])
-  full = 1
-  await ask(mona, rae.id, ron.id)
-  await process.digester.tick()
-  expect([addressees(), (await states()).toSorted()]).toEqual([[], ['102 asked', '103 asked']])
-  full = 2
-  await process.digester.tick()
-  expect(mails().length).toBe(1)
-  full = undefined
-  for (const later of [60_000, 20 * 60_000, day]) {
-    own.clock.now += later
-    await process.digester.tick()
-  }
-  expect(addressees().toSorted()).toEqual([rae.email, ron.email].toSorted())
-  expect((await states()).map((each) => each.replace(/^\S+ /, '')).toSorted()).toEqual(['intended', 'sent'])
-  expect(own.errors.splice(0).map(String)).toEqual(Array(2).fill('Error: No space left on device'))
 })
