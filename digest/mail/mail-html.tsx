@@ -130,7 +130,7 @@ function Part({ part }: { part: MailPart }) {
       )
     case 'text':
       return (
-        <Text>
+        <Text more="margin: 8px 0">
           <Link line={part} />
         </Text>
       )
