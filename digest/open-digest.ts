@@ -15,14 +15,15 @@ import { currentVisitor, type AudienceSettings, type Visitor } from '../services
 import type { ScopeSettings } from '../schemas/metrics/scope.ts'
 import type { MayOpen } from './content/links.ts'
 import type { WatchDeps } from './content/alerts.ts'
-import { createComposer, type Composed } from './sending/compose.ts'
+import { createComposer } from './sending/compose.ts'
 import type { SendDeps } from './sending/send.ts'
 import { createSendAlerts } from './sending/send-alerts.ts'
 import { createSendDigests } from './sending/send-digests.ts'
 import { createSendReminders, createSendSummaries } from './sending/send-reminders.ts'
+import { printMail } from './mail/mail-html.tsx'
 import { createReminders } from './reminders.ts'
 import { createMembers, type Member } from './members.ts'
-import { currentReading } from '../language/language.ts'
+import { currentReading, reading, readingOf } from '../language/language.ts'
 import type { Message } from '../language/translate.ts'
 
 /** An empty `site`: DASHBOARD_URL is not set, and then nothing is sent. */
@@ -36,6 +37,8 @@ export type DigestOptions = Pick<
 
 /** Troubles that are not over, for the owner. */
 export type DigestTrouble = { count: number; detail: string }
+
+type Preview = { text: string; html: string }
 
 export type DigestPages = ReturnType<typeof assembleDigest>['pages']
 
@@ -91,18 +94,18 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     wake,
   })
 
-  async function previewAs(visitor: Visitor, member: Member | undefined): Promise<Composed> {
-    return composer.compose({
+  /** Of the last full week or day, in the language of the member, or of the reader. */
+  async function previewAs(visitor: Visitor, member: Member | undefined): Promise<Preview> {
+    const language = member?.subscription?.language ?? currentReading().language
+    const { content } = await composer.compose({
       visitor,
-      member: {
-        schedule: member?.schedule ?? null,
-        // A preview is in the language of its reader.
-        language: member?.subscription?.language ?? currentReading().language,
-      },
+      language,
+      frequency: member?.schedule?.frequency ?? 'weekly',
       timeZone: member?.subscription?.time_zone || defaults.timeZone,
       isOfLastPeriod: true,
       unsubscribeUrl: null,
     })
+    return reading(readingOf(language), () => printMail(content))
   }
 
   const canSend = [mailer, deps.channel, deps.alertChannelUrl].some((way) => way !== undefined)
@@ -112,13 +115,13 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     defaults,
     canMail: mailer !== undefined && site !== '',
     hasAlertChannel: deps.alertChannelUrl !== undefined,
-    /** The reader's own digest of the last full week or day. */
-    async preview(): Promise<Composed> {
+    /** The reader's own digest. */
+    async preview(): Promise<Preview> {
       const visitor = currentVisitor()
       return previewAs(visitor, await members.findMember(visitor.login))
     },
     /** The same of another member, with the rights of that member; `null`: there is none by this login. */
-    async previewOf(login: string): Promise<Composed | null> {
+    async previewOf(login: string): Promise<Preview | null> {
       const member = await members.findMember(login)
       if (member === undefined) return null
       return previewAs((await members.identify(login)).visitor, member)

@@ -7,7 +7,7 @@ import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { type Change } from '../../reporting/queries/changes.ts'
 import type { QueueRow } from '../../reporting/queries/grading.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import { changeKinds, type ChangeKind } from '../../reporting/metrics/changes.ts'
+import type { ChangeKind } from '../../reporting/metrics/changes.ts'
 
 export type DigestQueries = Pick<
   Queries,
@@ -36,8 +36,6 @@ export type Digest = {
 
 /** More lines than this nobody reads in a mail; a link leads to the rest. */
 export const mostNamed = 8
-/** So many changes are counted here; of more the store counts. */
-const mostCounted = 1_000
 
 export type DigestMoment = {
   since: number
@@ -95,37 +93,18 @@ async function readChanged(
   before: Scope,
   scope: Scope,
 ): Promise<Pick<Digest, 'changes' | 'newlyLate'>> {
-  const all = await queries.changes(before, scope, { limit: mostCounted, withEvents: false })
-  if (all.next === null) {
-    const changes = countKinds(all.changes)
-    return { changes, newlyLate: toNewlyLate(changes, all.changes.filter(isLate)) }
-  }
   const { kinds } = await queries.changeCounts(before, scope)
-  const changes = toTold(kinds.map(({ kind, n }) => ({ kind, n })))
+  const changes = kinds.flatMap(({ kind, n }) => (n > 0 && kind !== 'other' ? [{ kind, n }] : []))
   const request = { limit: mostNamed, kinds: ['became_overdue'] as const, withEvents: false }
   const isAnyLate = changes.some(({ kind }) => kind === 'became_overdue')
   const late = isAnyLate ? (await queries.changes(before, scope, request)).changes : []
   return { changes, newlyLate: toNewlyLate(changes, late) }
 }
 
-const isLate = ({ kinds }: Change) => kinds.includes('became_overdue')
-
-function countKinds(changes: readonly Change[]): Digest['changes'] {
-  return toTold(
-    changeKinds.map((kind) => ({ kind, n: changes.filter(({ kinds }) => kinds.includes(kind)).length })),
-  )
-}
-
-function toTold(counts: Digest['changes']): Digest['changes'] {
-  return counts.filter(({ kind, n }) => n > 0 && kind !== 'other')
-}
-
 function toNewlyLate(counts: Digest['changes'], late: readonly Change[]): Digest['newlyLate'] {
-  const rows = late
-    .toSorted(
-      (a, b) => compare(a.user_name ?? '', b.user_name ?? '') || compare(a.assignment_id, b.assignment_id),
-    )
-    .slice(0, mostNamed)
+  const rows = late.toSorted(
+    (a, b) => compare(a.user_name ?? '', b.user_name ?? '') || compare(a.assignment_id, b.assignment_id),
+  )
   return { total: counts.find(({ kind }) => kind === 'became_overdue')?.n ?? 0, rows }
 }
 

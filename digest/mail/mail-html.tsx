@@ -5,7 +5,7 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { currentReading } from '../../language/language.ts'
-import type { MailContent, MailLine, MailPart } from './mail-content.ts'
+import { toText, type MailContent, type MailLine, type MailPart } from './mail-content.ts'
 
 /** As `styles/tokens.css`. */
 const light = {
@@ -53,8 +53,12 @@ const styles = {
   go: `display: inline-block; padding: 10px 16px; border-radius: 6px; background: ${light.accent}; color: #ffffff; ${font}; font-size: 15px; text-decoration: none`,
 }
 
-/** In the language that is read. */
-export async function toHtml({ subject, parts, go, foot }: MailContent): Promise<string> {
+/** Subject and both parts, in the language that is read. */
+export async function printMail(content: MailContent) {
+  return { subject: content.subject, text: toText(content), html: await toHtml(content) }
+}
+
+async function toHtml({ subject, parts, go, foot }: MailContent): Promise<string> {
   const table = { role: 'presentation', width: '100%', cellpadding: '0', cellspacing: '0' } as const
   const surface = `padding: 28px 24px; background: ${light.surface}; border: 1px solid ${light.line}; border-radius: 8px; text-align: left`
   const page = (
@@ -108,57 +112,41 @@ export async function toHtml({ subject, parts, go, foot }: MailContent): Promise
   return (await page).toString()
 }
 
+const looks = {
+  title: { Tag: 'h1', look: 'ink', style: styles.title },
+  heading: { Tag: 'h2', look: 'ink', style: styles.heading },
+  text: { Tag: 'p', look: 'ink', style: `${styles.text}; margin: 8px 0` },
+  quiet: { Tag: 'p', look: 'quiet', style: styles.quiet },
+  warning: { Tag: 'p', look: 'bad', style: `${styles.quiet}; ${styles.bad}` },
+} as const
+
 function Part({ part }: { part: MailPart }) {
-  switch (part.kind) {
-    case 'title':
-      return (
-        <h1 class="ink" style={styles.title}>
-          {part.text}
-        </h1>
-      )
-    case 'heading':
-      return (
-        <h2 class="ink" style={styles.heading}>
-          {part.text}
-        </h2>
-      )
-    case 'warning':
-      return (
-        <p class="bad" style={`${styles.quiet}; ${styles.bad}`}>
-          {part.text}
-        </p>
-      )
-    case 'text':
-      return (
-        <Text more="margin: 8px 0">
-          <Link line={part} />
-        </Text>
-      )
-    case 'quiet':
-      return (
-        <Quiet>
-          <Link line={part} />
-        </Quiet>
-      )
-    case 'numbers':
-      return (
-        <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 20px 0 12px">
-          <tr>
-            {part.numbers.map(({ name, value, of }) => (
-              <td style="padding: 0 20px 0 0; vertical-align: top">
-                <Quiet>{name}</Quiet>
-                <p class="ink" style={styles.number}>
-                  {value}
-                </p>
-                <Quiet>{of}</Quiet>
-              </td>
-            ))}
-          </tr>
-        </table>
-      )
-    case 'list':
-      return <List lines={part.lines} all={part.all} />
-  }
+  if (part.kind === 'numbers') return <Numbers numbers={part.numbers} />
+  if (part.kind === 'list') return <List lines={part.lines} all={part.all} />
+  const { Tag, look, style } = looks[part.kind]
+  return (
+    <Tag class={look} style={style}>
+      <Link line={part.kind === 'heading' ? { text: part.text } : part} />
+    </Tag>
+  )
+}
+
+function Numbers({ numbers }: { numbers: readonly { name: string; value: string; of: string }[] }) {
+  return (
+    <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 20px 0 12px">
+      <tr>
+        {numbers.map(({ name, value, of }) => (
+          <td style="padding: 0 40px 0 0; vertical-align: top">
+            <Quiet>{name}</Quiet>
+            <p class="ink" style={styles.number}>
+              {value}
+            </p>
+            <Quiet>{of}</Quiet>
+          </td>
+        ))}
+      </tr>
+    </table>
+  )
 }
 
 function List({ lines, all }: { lines: readonly MailLine[]; all?: MailLine | undefined }) {

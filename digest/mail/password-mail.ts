@@ -1,8 +1,8 @@
 /** The mail with a link to set a password, in the language of the page from which it was asked. */
 import { currentReading } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
-import { toText, type MailContent } from './mail-content.ts'
-import { toHtml } from './mail-html.tsx'
+import type { MailContent } from './mail-content.ts'
+import { printMail } from './mail-html.tsx'
 
 /** The owner who sends it, and whether the person has no password yet. `null`: someone asked for it at the sign-in. */
 export type SentBy = { login: string; isFirst: boolean } | null
@@ -44,5 +44,5 @@ export async function toPasswordMail({ by, to, link, site, hours, messageId }: P
     go: { text: t('Set your password'), href: link },
     foot: [{ text: t('If you did not expect this email, ignore it. Nothing will change.') }],
   }
-  return { to, subject, text: toText(content), html: await toHtml(content), messageId, language }
+  return { ...(await printMail(content)), to, messageId, language }
 }

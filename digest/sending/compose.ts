@@ -1,22 +1,13 @@
 /** Makes the digest of a person, read with their rights, for mails, previews and tests. */
 import { toFullPeriod, toSince, type Frequency } from '../schedule.ts'
-import { everybody } from '../../reporting/audience.ts'
-import { anybody, runAs, type Visitor } from '../../services/access/visitor.ts'
+import { runAs, type Visitor } from '../../services/access/visitor.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { createFormat } from '../../language/format.ts'
-import { toText, type MailContent } from '../mail/mail-content.ts'
-import { toHtml } from '../mail/mail-html.tsx'
+import type { MailContent } from '../mail/mail-content.ts'
 import { toDigestContent } from '../content/digest-text.ts'
 import { createDigestLinks, type MayOpen } from '../content/links.ts'
-import type { Member } from '../members.ts'
-import {
-  isEmpty,
-  readDigest,
-  type Digest,
-  type DigestMoment,
-  type DigestQueries,
-} from '../content/read-digest.ts'
-import { currentReading, reading, readingOf } from '../../language/language.ts'
+import { isEmpty, readDigest, type DigestQueries } from '../content/read-digest.ts'
+import { reading, readingOf } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
 
 export type ComposeDeps = {
@@ -28,9 +19,7 @@ export type ComposeDeps = {
 }
 
 export type Composed = {
-  subject: string
-  html: string
-  text: string
+  content: MailContent
   /** Nothing that anybody would do anything about. */
   isEmpty: boolean
   /** The moment of its numbers, epoch ms. */
@@ -39,68 +28,40 @@ export type Composed = {
 
 export type ComposeOptions = {
   visitor: Visitor
-  member: Pick<Member, 'schedule' | 'language'>
+  frequency: Frequency
+  language: string
   timeZone: string
   /** How far the last one that surely arrived reaches, epoch ms. */
   coveredUntilMs?: number | undefined
   /** Covers the last full week or day, whatever was sent before. */
   isOfLastPeriod?: boolean
+  /** People who do not see a team read a channel. */
+  isForChannel?: boolean
   unsubscribeUrl: string | null
 }
 
 export type Composer = ReturnType<typeof createComposer>
 
 export function createComposer({ queries, settings, site, mayOpen, clock }: ComposeDeps) {
-  function read(visitor: Visitor, moment: Omit<DigestMoment, 'settings'>): Promise<Digest> {
-    return runAs(visitor, () => readDigest(queries, { ...moment, settings }))
-  }
-
-  function toView(digest: Digest, visitor: Visitor, timeZone: string) {
-    const { dueZone } = settings
-    const format = createFormat({ locale: currentReading().locale, timeZone, dueZone, now: digest.asOf })
-    const whose = visitor.audience.people === 'all' ? t('Everyone') : t('Your people')
-    const links = createDigestLinks({ site, mayOpen }, visitor.role, digest)
-    return { digest, whose, format, site, links, isManager: visitor.role === 'manager' }
-  }
-
   return {
     async compose(options: ComposeOptions): Promise<Composed> {
-      const { visitor, member, timeZone, coveredUntilMs, isOfLastPeriod = false, unsubscribeUrl } = options
-      const { language, schedule } = member
+      const { visitor, frequency, language, timeZone, unsubscribeUrl } = options
       const now = clock()
-      const frequency = schedule?.frequency ?? 'weekly'
-      const moment = isOfLastPeriod
+      const moment = options.isOfLastPeriod
         ? toFullPeriod(frequency, timeZone, now)
-        : { since: toSince(frequency, now, coveredUntilMs) }
-      const digest = await read(visitor, { ...moment, now })
-      return reading(readingOf(language), async () => {
-        const content = toDigestContent({ ...toView(digest, visitor, timeZone), unsubscribeUrl })
-        return {
-          subject: content.subject,
-          html: await toHtml(content),
-          text: toText(content),
-          isEmpty: isEmpty(digest),
-          asOfMs: digest.asOf,
-        }
+        : { since: toSince(frequency, now, options.coveredUntilMs) }
+      const all = await runAs(visitor, () => readDigest(queries, { ...moment, now, settings }))
+      const notes = all.notes.filter(({ team }) => team === '' || !options.isForChannel)
+      const digest = { ...all, notes }
+      const as = readingOf(language)
+      const content = reading(as, () => {
+        const { dueZone } = settings
+        const format = createFormat({ locale: as.locale, timeZone, dueZone, now: digest.asOf })
+        const whose = visitor.audience.people === 'all' ? t('Everyone') : t('Your people')
+        const links = createDigestLinks({ site, mayOpen }, visitor.role, digest)
+        const isManager = visitor.role === 'manager'
+        return toDigestContent({ digest, whose, format, site, links, isManager, unsubscribeUrl })
       })
-    },
-
-    /** For a team channel: everybody's numbers, names only where granted. */
-    async composeChannel(options: {
-      frequency: Frequency
-      names: boolean
-      language: string
-      coveredUntilMs?: number | undefined
-    }): Promise<{ content: MailContent; isEmpty: boolean; asOfMs: number }> {
-      const { frequency, names, language, coveredUntilMs } = options
-      const visitor: Visitor = { ...anybody, audience: { ...everybody, names } }
-      const now = clock()
-      const all = await read(visitor, { since: toSince(frequency, now, coveredUntilMs), now })
-      // People who do not see the team read a channel.
-      const digest = { ...all, notes: all.notes.filter(({ team }) => team === '') }
-      const content = reading(readingOf(language), () =>
-        toDigestContent({ ...toView(digest, visitor, settings.timeZone), unsubscribeUrl: null }),
-      )
       return { content, isEmpty: isEmpty(digest), asOfMs: digest.asOf }
     },
   }

@@ -4,8 +4,8 @@ import { reading, readingOf } from '../../language/language.ts'
 import { postMessage } from '../channel.ts'
 import { createAlertJudge, readWrong, toAlertContent } from '../content/alerts.ts'
 import type { AlertChange } from '../digest-store.ts'
-import { toText, type MailContent } from '../mail/mail-content.ts'
-import { toHtml } from '../mail/mail-html.tsx'
+import type { MailContent } from '../mail/mail-content.ts'
+import { printMail } from '../mail/mail-html.tsx'
 import { channelRecipient, toAttempt, toMessageId, toUnsubscribeUrl } from './send.ts'
 import type { SendDeps, SendKey } from './send.ts'
 
@@ -47,12 +47,12 @@ export function createSendAlerts(deps: SendDeps): () => Promise<void> {
         const unsubscribeUrl = await toUnsubscribeUrl(deps, login, 'alerts')
         const timeZone = subscription?.time_zone || defaults.timeZone
         const content = toContent(change, { language, timeZone, unsubscribeUrl })
-        const html = await reading(readingOf(language), () => toHtml(content))
-        const mail = { to: address, subject: content.subject, text: toText(content), html }
+        const mail = await reading(readingOf(language), () => printMail(content))
+        const to = address
         const messageId = toMessageId(key, site)
         return {
           about: { address },
-          act: () => mailer.send({ ...mail, messageId, language, unsubscribeUrl }),
+          act: () => mailer.send({ ...mail, to, messageId, language, unsubscribeUrl }),
         }
       })
       // Neither would the next one go.

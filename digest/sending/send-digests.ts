@@ -1,10 +1,14 @@
 /** Sends digests that are due: to people, and one to the team channel. */
 import { isDeepStrictEqual } from 'node:util'
+import { reading, readingOf } from '../../language/language.ts'
 import type { Message } from '../../language/translate.ts'
+import { everybody } from '../../reporting/audience.ts'
+import { anybody } from '../../services/access/visitor.ts'
 import type { OnceResult, Prepared } from '../../services/records/once.ts'
 import type { Claim } from '../../services/records/records.ts'
 import { postMessage } from '../channel.ts'
 import type { SendAttempt } from '../digest-store.ts'
+import { printMail } from '../mail/mail-html.tsx'
 import type { Member } from '../members.ts'
 import { toDuePeriod } from '../schedule.ts'
 import { channelRecipient, inTurn, toAttempt, toMessageId, toUnsubscribeUrl } from './send.ts'
@@ -48,9 +52,10 @@ export function createSendDigests(deps: SendDeps) {
     if (visitor.role === null) return { state: 'skipped', detail: noRoleDetail, about }
     if (visitor.isUnmatched === true) return { state: 'refused', detail: unmatchedDetail, about }
     const unsubscribeUrl = await toUnsubscribeUrl(deps, login, 'digest')
-    const { subject, text, html, isEmpty, asOfMs } = await composer.compose({
+    const { content, isEmpty, asOfMs } = await composer.compose({
       visitor,
-      member,
+      language,
+      frequency: member.schedule?.frequency ?? 'weekly',
       timeZone: subscription?.time_zone || defaults.timeZone,
       coveredUntilMs: toCovered(attempts),
       isOfLastPeriod: isTest,
@@ -61,9 +66,9 @@ export function createSendDigests(deps: SendDeps) {
     // A pass takes minutes. Who has unsubscribed since gets none; a new address or schedule holds from the next pass on.
     const now = isTest ? member : await members.findMember(login)
     if (now?.address !== address || !isDeepStrictEqual(now.schedule, member.schedule)) return undefined
-    const mail = { to: address, subject, text, html, unsubscribeUrl, language }
-    const messageId = toMessageId(key, site)
-    return { about: covers, act: () => mailer.send({ ...mail, messageId }) }
+    const printed = await reading(readingOf(language), () => printMail(content))
+    const mail = { ...printed, to: address, messageId: toMessageId(key, site), unsubscribeUrl, language }
+    return { about: covers, act: () => mailer.send(mail) }
   }
 
   function sendTo(member: Member, thing: string, isTest = false): Promise<OnceResult> {
@@ -80,7 +85,15 @@ export function createSendDigests(deps: SendDeps) {
     await once.once(...toAttempt(key), async (attempts) => {
       const { url, names } = channel
       const coveredUntilMs = toCovered(attempts)
-      const composed = await composer.composeChannel({ frequency, names, language, coveredUntilMs })
+      const composed = await composer.compose({
+        visitor: { ...anybody, audience: { ...everybody, names } },
+        frequency,
+        language,
+        timeZone,
+        coveredUntilMs,
+        isForChannel: true,
+        unsubscribeUrl: null,
+      })
       const about = { coversUntilMs: composed.asOfMs }
       if (composed.isEmpty) return { state: 'skipped', detail: nothingDetail, about }
       return { about, act: () => postMessage(url, composed.content, { names }) }

@@ -14,8 +14,7 @@ import { postMessage } from '../channel.ts'
 import { toLine } from '../content/digest-text.ts'
 import { toReminderContent, type LateWork, toSummary } from '../content/reminder-text.ts'
 import { reachedStates, type Reminder, type SendAttempt } from '../digest-store.ts'
-import { toText } from '../mail/mail-content.ts'
-import { toHtml } from '../mail/mail-html.tsx'
+import { printMail } from '../mail/mail-html.tsx'
 import type { Mail, Mailer } from './mailer.ts'
 import { channelRecipient, inTurn, toAttempt, toMessageId, type SendDeps, type SendKey } from './send.ts'
 
@@ -145,8 +144,7 @@ async function toMail(
       { who, n: work.late.length },
     )
     const foot = [{ text: why }, { text: t('Stop reminder emails'), href: unsubscribeUrl }]
-    const content = toReminderContent(work, { from, foot })
-    return { subject: content.subject, text: toText(content), html: await toHtml(content) }
+    return printMail(toReminderContent(work, { from, foot }))
   })
   return {
     ...mail,
