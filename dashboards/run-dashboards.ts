@@ -1,5 +1,4 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
-import { warnOfRemovedRules } from '../services/access/access.ts'
 import { isOwnerMissing, missingOwner } from '../services/access/access-store.ts'
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
 import { traceStatements } from '../services/clickhouse/connection/wrap-statements.ts'
@@ -58,6 +57,5 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   await openAdmin({ isReady })
   lifecycle.run()
   if (await isOwnerMissing(config, clickhouse.reader)) logger.warn({}, missingOwner(rollcallCommand()))
-  warnOfRemovedRules(config, logger)
   logger.info({ port, dashboard: config.dashboardUrl }, 'Ready')
 }

@@ -1,6 +1,6 @@
 /** Subscriptions, sent mails, reminders and alerts, as records. */
 import { z } from 'zod'
-import { removedRole, roles } from '../services/config/values/roles.ts'
+import { roles } from '../services/config/values/roles.ts'
 import { bindStatements, toDateTime } from '../services/clickhouse/statements.ts'
 import { attemptStates, type AttemptState } from '../services/records/once.ts'
 import { createRecords, toKey, type RecordsDeps } from '../services/records/records.ts'
@@ -20,7 +20,7 @@ const subscriptionSchema = z.object({
   alerts: z.boolean(),
   unsubscribe_key: z.string(),
   /** By groups of the sign-in provider, at the last visit. */
-  role: z.enum([...roles, removedRole, '']),
+  role: z.enum([...roles, '']),
   user_id: z.string(),
   seen_at_ms: z.number(),
 })

@@ -74,7 +74,7 @@ async function notForReader(routes: RouteContext): Promise<FailedAnswer> {
   return { ...answer, explanation: `${says} ${await askOwner(routes)}` }
 }
 
-/** For people without a role, and for those whose role was removed. */
+/** For people without a role. */
 export function sayNoRole(): string {
   return t('You have none of the roles that there are: {roles}.', { roles: roles.map(lookUp).join(', ') })
 }

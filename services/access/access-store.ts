@@ -6,14 +6,14 @@ import { insertRows } from '../clickhouse/insert-rows.ts'
 import { readStatements, selectRows, toDateTime } from '../clickhouse/statements.ts'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
-import { assignedRoles, removedRole, type Role, roles, toLogin } from '../config/values/roles.ts'
+import { assignedRoles, type Role, roles, toLogin } from '../config/values/roles.ts'
 import { flagSchema } from '../../schemas/instant.ts'
 import { createRecords, type Kept, type Kind, type RecordsDeps } from '../records/records.ts'
 
 const personKind = {
   name: 'person',
   schema: z.object({
-    role: z.enum([...assignedRoles, removedRole, '']),
+    role: z.enum([...assignedRoles, '']),
     /** Whether an analyst sees names and emails. */
     names: z.boolean(),
     /** Id at the platform. Empty: found by email. */
@@ -31,7 +31,7 @@ const tokenKind = {
   schema: z.object({
     name: z.string(),
     sha256: z.string(),
-    role: z.enum([...roles, removedRole]),
+    role: z.enum(roles),
     names: z.boolean(),
     user_id: z.string(),
     created_at_ms: z.number(),

@@ -11,16 +11,7 @@ import {
   type Claim,
 } from './access-store.ts'
 import { isPassword } from './passwords.ts'
-import {
-  findRemovedRules,
-  isRole,
-  removedRole,
-  toLogin,
-  toRuledRole,
-  type Role,
-  type RoleRule,
-} from '../config/values/roles.ts'
-import type { Logger } from '../runtime/logger.ts'
+import { isRole, toLogin, toRuledRole, type Role, type RoleRule } from '../config/values/roles.ts'
 import { sessionSchema, type Seals, type Session } from './session-cookie.ts'
 
 /** `role` `null`: known, but without a role. */
@@ -51,13 +42,6 @@ export function toAccessSettings(config: Config): AccessSettings {
     sessionMs: config.dashboardSessionHours * 3_600_000,
     auditKeepMs: (config.retention.get('audit') ?? 365) * 86_400_000,
   }
-}
-
-/** For the start, which continues. */
-export function warnOfRemovedRules({ dashboardRoles }: Config, logger: Pick<Logger, 'warn'>): void {
-  const rules = findRemovedRules(dashboardRoles)
-  if (rules.length > 0)
-    logger.warn({ rules }, `These rules of DASHBOARD_ROLES give no access: ${removedRole} was removed`)
 }
 
 /** The role of a login that is entered without one. */
@@ -217,7 +201,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
   }
 }
 
-/** `null` for people who are blocked, and for the removed role. */
+/** `null` for people who are blocked. */
 export function toRole(role: string | null): Role | null {
   return role !== null && isRole(role) ? role : null
 }

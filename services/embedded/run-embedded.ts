@@ -7,7 +7,6 @@ import { checkSignIn, openEntrance } from '../../dashboards/access/entrance.ts'
 import { toDigestOptions } from '../../digest/open-digest.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup.ts'
-import { warnOfRemovedRules } from '../access/access.ts'
 import { isOwnerMissing } from '../access/access-store.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
@@ -221,7 +220,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   })
   control.announce(adminServer.url)
   lifecycle.run()
-  warnOfRemovedRules(config, logger)
   logger.info({}, 'Ready')
   return {
     lifecycle,

@@ -75,16 +75,6 @@ describe('settings', () => {
     ['no time zone', {}, {}, ['zone_unset warning']],
     ['a short log', { ...good, LOG_RETENTION_HOURS: '2' }, {}, ['log_retention_short warning']],
   ])('%s', async (_, env, facts, codes) => expect(toCodes(await check(env, facts))).toEqual(codes))
-
-  test('names rules for a removed role', async () => {
-    const [finding, ...others] = await check({
-      ...good,
-      DASHBOARD_ROLES: 'viewer=all-staff,manager=leads,viewer=*',
-    })
-    expect([finding, others]).toMatchObject([{ code: 'removed_role_rule', severity: 'warning' }, []])
-    expect(finding?.what).toContain('viewer=all-staff, viewer=*')
-    expect(() => toConfig({ DASHBOARD_ROLES: 'reader=all' })).toThrow('roles are owner, analyst, manager')
-  })
 })
 
 describe('disk', () => {

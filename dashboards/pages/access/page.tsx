@@ -10,7 +10,6 @@ import { sayUnassigned, type AccessSettings } from '../../../services/access/acc
 import type { SignInMode } from '../../access/entrance.ts'
 import {
   assignedRoles,
-  removedRole,
   roleMeanings,
   roles,
   type AssignedRole,
@@ -135,7 +134,7 @@ function Made({ kind, name, secret }: NonNullable<AccessPageProps['once']>) {
 function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Table<AccessPerson> {
   const toNote = ({ login, role, names, user_id: id, password }: AccessPerson) =>
     [
-      role === '' ? t(sayUnassigned(login, settings)) : role === removedRole ? sayRole(role) : '',
+      role === '' ? t(sayUnassigned(login, settings)) : '',
       names ? t('sees names') : '',
       id === '' ? '' : t('platform id {id}', { id }),
       mode === 'password' && password === '' ? t('no password') : '',
@@ -216,13 +215,12 @@ function PersonActions({ person, hasPasswords, canMail }: PersonActionsProps) {
   )
 }
 
-function sayRole(role: AssignedRole | typeof removedRole): string {
-  if (role === removedRole) return t('{role}, which was removed: no access', { role })
+function sayRole(role: AssignedRole): string {
   return role === 'nobody' ? t('blocked') : lookUp(role)
 }
 
 /** A form that is saved without a choice gives no one more than they have. */
-const toChosen = (role: AccessPerson['role']) => (role === '' || role === removedRole ? 'nobody' : role)
+const toChosen = (role: AccessPerson['role']) => (role === '' ? 'nobody' : role)
 
 type RoleSelectProps = { options: readonly AssignedRole[]; role?: AccessPerson['role']; of?: string }
 

@@ -1,5 +1,4 @@
 import { findUnusedSettings, isEmbedded, type Config } from '../../config/config.ts'
-import { findRemovedRules, roles } from '../../config/values/roles.ts'
 import { isLoopback } from '../../runtime/http/known-hosts.ts'
 import { checksOf, when } from './check.ts'
 
@@ -78,12 +77,6 @@ export const settingChecks = [
     what: 'TIME_ZONE is not set: days, weeks and due dates use UTC.',
     why: 'Work done in the evening counts for another day, and may count as late.',
     todo: 'Set TIME_ZONE to the zone where people work, such as Europe/Berlin. Set DUE_ZONE if due days end in another zone.',
-  }),
-  warning('removed_role_rule', {
-    test: ({ config }) => when(findRemovedRules(config.dashboardRoles)),
-    what: (rules) => `DASHBOARD_ROLES has ${rules.join(', ')}: this role was removed.`,
-    why: 'People who match such a rule have no access, whatever later rules say.',
-    todo: `Give the group another role (${roles.join(', ')}), or remove the rule. Then the next rule that matches decides.`,
   }),
   warning('log_retention_short', {
     test: ({ config: { logRetentionMs } }) =>

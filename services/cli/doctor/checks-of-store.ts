@@ -3,12 +3,10 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { findOddZones, isUnlikePages, toOddZoneWords } from '../../../reporting/queries/zones.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { toInstant } from '../../../schemas/instant.ts'
-import { createAccessStore } from '../../access/access-store.ts'
 import { freshness, type Config } from '../../config/config.ts'
 import { removable } from '../../config/retention.ts'
-import { removedRole, roles } from '../../config/values/roles.ts'
 import { select } from '../statements.ts'
-import { checksOf, rowsOf, toNameList, when } from './check.ts'
+import { checksOf, rowsOf, when } from './check.ts'
 
 export type StoreFacts = { config: Config; client: ClickHouseClient; now: number }
 
@@ -131,20 +129,6 @@ export const storeChecks = [
       isOnServer
         ? 'Update the time zones (tzdata) of the ClickHouse server, or restart the consumer with the same TIME_ZONE and DUE_ZONE.'
         : 'Update Rollcall.',
-  }),
-  warning('removed_role', {
-    test: async ({ client }) => {
-      const store = createAccessStore({ reader: client, writer: client })
-      const [people, tokens] = [await store.readPeople(), await store.readTokens()]
-      const removed = ({ role }: { role: string }) => role === removedRole
-      return when([
-        ...people.filter(removed).map(({ login }) => login),
-        ...tokens.filter(removed).map(({ id, name }) => `token ${name} (${id})`),
-      ])
-    },
-    what: (names) => `These have the role ${removedRole}, which was removed: ${toNameList(names)}.`,
-    why: 'They have no access.',
-    todo: `Give each another role (${roles.join(', ')}) with rollcall user add or token create, or remove it.`,
   }),
   warning('retention_late', {
     test: async ({ config: { retention }, client, now }) => {

@@ -4,9 +4,6 @@ import { setting, toEntries } from '../setting.ts'
 export const roles = ['owner', 'analyst', 'manager'] as const
 export type Role = (typeof roles)[number]
 
-/** A role that was removed. People, tokens and rules may still have it: it gives no access. */
-export const removedRole = 'viewer'
-
 /** The owner's choices for a login: a role, or no access at all. */
 export const assignedRoles = [...roles, 'nobody'] as const
 export type AssignedRole = (typeof assignedRoles)[number]
@@ -22,27 +19,20 @@ export function isRole(text: string): text is Role {
 }
 
 /** A group's role; the group `*` means everybody who can sign in. */
-export type RoleRule = { role: Role | typeof removedRole; group: string }
+export type RoleRule = { role: Role; group: string }
 
 /** `owner=it-admins,manager=*`; the first rule that fits wins. */
 export const roleRules = setting((text, refuse) =>
   toEntries(text).map((entry): RoleRule => {
     const [, role = '', group = ''] = /^([a-z]+)=(.+)$/.exec(entry) ?? []
-    return isRole(role) || role === removedRole
+    return isRole(role)
       ? { role, group }
       : refuse(`${entry} must be role=group; roles are ${roles.join(', ')}`)
   }),
 )
 
 export function toRuledRole(rules: readonly RoleRule[], groups: readonly string[]): Role | null {
-  const role = rules.find(({ group }) => group === '*' || groups.includes(group))?.role
-  // A rule for the removed role keeps its place, so no later rule gives its people more.
-  return role === undefined || role === removedRole ? null : role
-}
-
-/** Rules that give no access, as written; empty if there are none. */
-export function findRemovedRules(rules: readonly RoleRule[] = []): string[] {
-  return rules.filter(({ role }) => role === removedRole).map(({ role, group }) => `${role}=${group}`)
+  return rules.find(({ group }) => group === '*' || groups.includes(group))?.role ?? null
 }
 
 /**
