@@ -7,7 +7,6 @@ import { hold } from '../runtime/hold.ts'
 import { createTurns } from '../runtime/turns.ts'
 import { isPlainText, toPlainText } from '../access/plain-text.ts'
 import type { AccessStore } from '../access/access-store.ts'
-import type { Put } from '../records/records.ts'
 
 export const longestViewName = 60
 /** Views of one person. */
@@ -47,12 +46,6 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
   /** So that a form that is sent twice is saved once. */
   const inTurn = createTurns()
 
-  async function finish(changed: Promise<Put<View>>, yours = ''): Promise<ViewChanged> {
-    const put = await changed
-    cache.forget()
-    return put.ok ? put : refuse('changed_meanwhile', { stored: put.kept?.value.name ?? t('removed'), yours })
-  }
-
   /** Why a login cannot call a view so; `id`: the view itself. */
   function findProblem(
     views: readonly AccessView[],
@@ -82,9 +75,10 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
         if (draft.query.length > longestQuery) return refuse('too_many_filters_to_save')
         if (views.filter((view) => view.login === draft.login).length >= mostViews)
           return refuse('too_many_views', { n: mostViews })
-        return finish(
-          records.put(randomBytes(9).toString('base64url'), { ...draft, name, is_offered: isOffered }),
-        )
+        const id = randomBytes(9).toString('base64url')
+        await records.put(id, { ...draft, name, is_offered: isOffered })
+        cache.forget()
+        return { ok: true }
       }),
 
     /** Their own; an owner may also take back views that are offered. `readAt`: the version that the reader saw. Default: the latest. */
@@ -100,16 +94,27 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       const isTakingBack = change === 'remove' || ('isOffered' in change && !change.isOffered)
       if (view === undefined || !(isOwn || (isOwner && view.is_offered && isTakingBack)))
         return refuse('unknown_view')
-      const at = readAt ?? view.version
-      if (change === 'remove') return finish(records.remove(id, at), t('removed'))
-      const { login: whose, path, query } = view
-      const put = (name: string, is_offered: boolean) =>
-        finish(records.put(id, { login: whose, name, path, query, is_offered }, at), name)
-      if ('isOffered' in change)
-        return isOwner ? put(view.name, change.isOffered) : refuse('only_owners_offer')
-      const name = toPlainText(change.name)
-      const problem = findProblem(views, login, name, id)
-      return problem === undefined ? put(name, view.is_offered) : { ok: false, problem }
+      const { login: whose, name, path, query, is_offered, version } = view
+      const before = { login: whose, name, path, query, is_offered }
+      let next: View | undefined
+      if (change !== 'remove' && 'isOffered' in change) {
+        if (!isOwner) return refuse('only_owners_offer')
+        next = { ...before, is_offered: change.isOffered }
+      } else if (change !== 'remove') {
+        next = { ...before, name: toPlainText(change.name) }
+        const problem = findProblem(views, login, next.name, id)
+        if (problem !== undefined) return { ok: false, problem }
+      }
+      const at = readAt ?? version
+      const put = await (next === undefined ? records.remove(id, at) : records.put(id, next, at))
+      cache.forget()
+      if (put.ok) return put
+      return refuse('changed_meanwhile', { stored: sayView(put.kept?.value), yours: sayView(next) })
     },
   }
+}
+
+function sayView(view: View | undefined): string {
+  if (view === undefined) return t('removed')
+  return view.is_offered ? `${view.name} (${t('Offered to everybody')})` : view.name
 }

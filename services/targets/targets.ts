@@ -40,22 +40,23 @@ export function createTargets({ store, clock, audit }: Pick<Access, 'store' | 'c
       { by, address, readAt }: By & { readAt?: number | undefined },
     ): Promise<Changed> {
       const before = await readNow()
-      const values = targetMetrics.map(
-        (metric) => [metric, texts[metric] === '' ? 0 : Number(texts[metric])] as const,
-      )
-      const isTarget = (metric: TargetMetric, value: number) =>
-        Number.isInteger(value) && value >= (texts[metric] === '' ? 0 : 1) && value <= targetLimits[metric]
-      if (!values.every(([metric, value]) => isTarget(metric, value))) return refuse('not_a_target')
-      const changed = values.filter(([metric, value]) => value !== (before.targets[metric] ?? 0))
+      const targets: Targets = {}
+      for (const metric of targetMetrics) {
+        if (texts[metric] === '') continue
+        const value = Number(texts[metric])
+        if (!Number.isInteger(value) || value < 1 || value > targetLimits[metric])
+          return refuse('not_a_target')
+        targets[metric] = value
+      }
+      const changed = targetMetrics.filter((metric) => targets[metric] !== before.targets[metric])
       if (changed.length === 0) return { ok: true, value: undefined }
-      const targets = Object.fromEntries(values.filter(([, value]) => value > 0))
       const put = await records.put(key, targets, readAt ?? before.version)
       if (!put.ok) {
         const [stored, yours] = [sayTargets(put.kept?.value ?? {}), sayTargets(targets)]
         return refuse('changed_meanwhile', { stored, yours })
       }
-      for (const [metric, value] of changed)
-        await audit('target_change', by, `${metric}: ${value === 0 ? 'none' : value}`, address)
+      for (const metric of changed)
+        await audit('target_change', by, `${metric}: ${targets[metric] ?? 'none'}`, address)
       cache.forget()
       return { ok: true, value: undefined }
     },

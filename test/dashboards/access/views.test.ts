@@ -154,6 +154,7 @@ describe('a view', () => {
     expect(renamed.status).toBe(409)
     expect(await renamed.text()).toContain('Now: After. Yours: Late.')
     expect((await post({ do: 'remove' })).status).toBe(409)
+    expect(await (await post({ do: 'offer' })).text()).toContain('Yours: After (Offered to everybody).')
     expect((await idsOf(olga)).has('After')).toBe(true)
   })
 
