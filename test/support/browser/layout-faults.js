@@ -86,14 +86,14 @@ function layoutFaults() {
         faults.push(`sticks out of its button: ${button.textContent.trim()}`)
     }
   }
-  // A head over another column than its own: as many columns are to be seen in the head as in every row.
+  // A head over another column than its own: as many columns are to be seen in the head as in every row. Cards have no head.
   const columnsSeen = (row) =>
     [...row.cells]
       .filter((cell) => cell.checkVisibility())
       .reduce((columns, cell) => columns + cell.colSpan, 0)
   for (const table of document.querySelectorAll('table')) {
     const head = table.tHead?.rows[0]
-    if (head === undefined || !table.checkVisibility()) continue
+    if (head === undefined || !head.checkVisibility()) continue
     for (const row of table.querySelectorAll('tbody tr')) {
       if (row.cells.length > 1 && columnsSeen(row) !== columnsSeen(head)) {
         faults.push(
