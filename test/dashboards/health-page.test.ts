@@ -28,6 +28,10 @@ const arrived = (id: string, agoMs: number, delayMs: number, assignment: Record<
 })
 const first = arrived('a', 10 * minute, 2 * minute)
 const sent = [
+  {
+    body: Buffer.from(`{"eventType":"rollcall.test","timestamp":${now - 60 * hour}}`),
+    receivedAt: now - 60 * hour,
+  },
   first,
   { ...arrived('b', 10 * minute, 2 * minute), oddRequest: '(address) (content-type)' },
   arrived('c', 5 * minute, 20 * minute, { status: 5 }),
@@ -106,7 +110,7 @@ test('opens what needs an action, and folds what is fine into one line', () => {
   const verdict = toVerdict(html)
   expect(verdict).toEqual([
     ['ok', undefined, 'Numbers are complete up to 5 Feb 2026, 13:30.'],
-    ['ok', '#ledger', 'Every acknowledged webhook is accounted for: 7 so far.'],
+    ['ok', '#ledger', 'Every acknowledged webhook is accounted for: 8 so far.'],
     [
       'none',
       '#arriving',
@@ -186,13 +190,15 @@ test('shows the ledger with repeats', () => {
   expect(html).toContain('6 webhooks received in the last 24 hours. 33% were repeats, which count once.')
   expect(screen.table('ledger')).toEqual([
     ['main, last 24 hours', '', '', '3', '2', '1', '', ''],
-    ['All, since the beginning', '7', '0', '4', '2', '1', '0', '0'],
+    ['All, since the beginning', '8', '0', '5', '2', '1', '0', '0'],
   ])
 })
 
 test('shows failed events by reason, unexpected fields, and contradictions by the name for analysts', () => {
   expect(screen.table('failed')[0]?.[0]).toContain('The body is not JSON.')
   const drift = screen.table('drift').map(([what]) => what)
+  // Our own test event is expected.
+  expect(drift.join()).not.toContain('rollcall.test')
   for (const field of ['challengeAssignment.status', '(address)', '(content-type)'])
     expect(drift).toContainEqual(expect.stringContaining(`In another form than specified${field}`))
   expect(screen.table('contradictions')).toEqual([

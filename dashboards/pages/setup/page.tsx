@@ -263,6 +263,7 @@ const latestTable = (timeZone: string): Table<SetupDelivery> => ({
       ),
     }),
     column('text', 'event_type', 'Event', ({ event_type }) => event_type, {
+      optional: true,
       cell: ({ event_type: type }) =>
         type === null ? <span class="quiet">{t('not known')}</span> : <code>{type}</code>,
     }),
