@@ -23,7 +23,7 @@ export type Frame = { freshness: { sample: boolean }; options?: Overview['option
 /** `rows`: all, or some at a time, which are read only as fast as the client takes them. */
 type Content<Row> = { table: Table<Row>; rows: readonly Row[] | AsyncIterable<readonly Row[]> }
 
-/** The rows of a table as CSV or XLSX. Default: the format that the path ends with. */
+/** The rows of a table as a file whose name says what, of which moment, and with which filters. Default: the format of the path. */
 export function sendFile<Row>(
   c: Context,
   what: string,
@@ -32,29 +32,15 @@ export function sendFile<Row>(
   frame: Frame,
   format: ExportFormat = c.req.path.endsWith('.xlsx') ? 'xlsx' : 'csv',
 ): Response {
-  const toBody = format === 'csv' ? toCsvBody : toXlsxBody
-  const body = toBody(content, what, query, frame)
+  const { sample } = frame.freshness
+  const { asOf } = query.scope
+  const body = format === 'csv' ? toCsvBody(content) : toXlsxBody(content, what, query, frame)
   const closed = Symbol.asyncIterator in content.rows ? closeAfter(body, content.rows) : body
-  return sendAs(c, what, query, frame, format, closed)
-}
-
-/** A file whose name says what, of which moment, and with which filters. */
-export function sendAs(
-  c: Context,
-  what: string,
-  { scope, rowParams, own = [] }: Query,
-  { freshness: { sample } }: Frame,
-  format: ExportFormat,
-  body: ReadableStream<Uint8Array>,
-): Response {
-  const params = new URLSearchParams([
-    ...rowParams,
-    ...own.map(({ key, id }) => [key, id] as [string, string]),
-  ])
-  const name = toExportName({ what, format, asOf: scope.asOf, params, sample })
-  return c.body(body, 200, {
+  const own = (query.own ?? []).map(({ key, id }): [string, string] => [key, id])
+  const params = new URLSearchParams([...query.rowParams, ...own])
+  return c.body(closed, 200, {
     'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
-    'content-disposition': `attachment; filename="${name}"`,
+    'content-disposition': `attachment; filename="${toExportName({ what, format, asOf, params, sample })}"`,
   })
 }
 
@@ -70,16 +56,16 @@ function toCsvBody<Row>({ table, rows }: Content<Row>): ReadableStream<Uint8Arra
 function toXlsxBody<Row>(
   { table, rows }: Content<Row>,
   what: string,
-  { scope, rowParams, own = [] }: Query,
+  query: Query,
   { freshness, options }: Frame,
 ): ReadableStream<Uint8Array> {
-  const { columns, toLine } = toSheet(table, scope.timeZone)
+  const { columns, toLine } = toSheet(table, query.scope.timeZone)
   async function* toLines() {
     for await (const some of inBatches(rows)) for (const row of some) yield toLine(row)
   }
   // As long as spreadsheets allow.
   const name = (freshness.sample ? `SAMPLE DATA, ${what}` : what).slice(0, 31)
-  return toXlsxStream(toLines(), { name, columns, about: aboutSheet(scope, rowParams, options, own) })
+  return toXlsxStream(toLines(), { name, columns, about: aboutSheet(query, options) })
 }
 
 const inBatches = <Row>(rows: readonly Row[] | AsyncIterable<readonly Row[]>) =>
@@ -105,14 +91,9 @@ function closeAfter(body: ReadableStream<Uint8Array>, rows: AsyncIterable<unknow
 }
 
 /** The moment of a sheet and its filters, in words. */
-export function aboutSheet(
-  { asOf, timeZone }: Query['scope'],
-  params: URLSearchParams,
-  options?: Overview['options'],
-  own: readonly OwnFilter[] = [],
-) {
+function aboutSheet({ scope: { asOf, timeZone }, rowParams, own = [] }: Query, options: Frame['options']) {
   const format = createFormat({ locale: currentReading().locale, timeZone, now: asOf })
   const moment = format.instant(asOf)
-  const filters = filtersInWords(params, format, options, own)
+  const filters = filtersInWords(rowParams, format, options, own)
   return `${t('As of {moment} {zones}.', { moment, zones: timeZone })} ${filters}`.trim()
 }
