@@ -148,18 +148,21 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
       column('text', 'login', 'Login', ({ login }) => login, { note: toNote }),
       column('text', 'role', 'Role', ({ role }) => role, {
         cell: ({ login, role, names, user_id, version }) => (
-          <form method="post" action="/access/people" class="row-form">
-            <Hidden
-              fields={[
-                ['login', login],
-                ['user_id', user_id],
-                ['version', version],
-                ...(names ? [['names', 'granted'] as const] : []),
-              ]}
-            />
-            <RoleSelect options={assignedRoles} of={login} role={role} />
-            <Act does="set" says={t('Save')} of={login} />
-          </form>
+          <>
+            <span class="print-only">{sayRole(toChosen(role))}</span>
+            <form method="post" action="/access/people" class="row-form">
+              <Hidden
+                fields={[
+                  ['login', login],
+                  ['user_id', user_id],
+                  ['version', version],
+                  ...(names ? [['names', 'granted'] as const] : []),
+                ]}
+              />
+              <RoleSelect options={assignedRoles} of={login} role={role} />
+              <Act does="set" says={t('Save')} of={login} />
+            </form>
+          </>
         ),
       }),
       column('text', 'change', 'Change', () => '', {
