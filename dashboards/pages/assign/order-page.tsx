@@ -95,7 +95,9 @@ const peopleTable = (hasOpen: boolean): Table<OrderedPerson> => ({
         return words === undefined ? detail : t(words)
       },
     }),
-    column('instant', 'last_step_at', 'Last step', ({ lastStepAtMs }) => toInstantOrNull(lastStepAtMs)),
+    column('instant', 'last_step_at', 'Last step', ({ lastStepAtMs }) => toInstantOrNull(lastStepAtMs), {
+      optional: true,
+    }),
     ...(hasOpen ? [again] : []),
   ],
 })

@@ -133,7 +133,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
       <p class="quiet">
         {seenAtMs === null
           ? t('The platform does not list who has a guide. People who got it from an order here are skipped.')
-          : t('Who has it: as of {ago}. Rollcall checks again before it assigns.', {
+          : t('Last check of who has it: {ago}. Rollcall checks again before it assigns.', {
               ago: format.ago(toInstant(seenAtMs)),
             })}
       </p>
@@ -186,8 +186,8 @@ const ordersTable: Table<GuideOrder> = {
     column('text', 'guide', 'Guide', ({ guideTitle }) => guideTitle, {
       href: (order) => orderHref(order),
     }),
-    column('instant', 'asked_at', 'Ordered', ({ askedAtMs }) => toInstant(askedAtMs)),
-    column('text', 'asked_by', 'By', ({ askedBy }) => askedBy ?? t('unknown')),
+    column('instant', 'asked_at', 'Ordered', ({ askedAtMs }) => toInstant(askedAtMs), { optional: true }),
+    column('text', 'asked_by', 'By', ({ askedBy }) => askedBy ?? t('unknown'), { optional: true }),
     column('text', 'outcome', 'Outcome', () => '', {
       cell: ({ counts }, { format }) => countWords(counts, format),
     }),
