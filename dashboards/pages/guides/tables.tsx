@@ -26,12 +26,13 @@ export const rowsTable = ({ context }: GuidesView): Table<Row> => ({
       'status',
       'Status',
       (row) => (row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open')),
-      { only: 'page' },
+      { only: 'page', optional: true },
     ),
     column('instant', 'due_date', 'Due', (row) => row.due_date, {
       cell: (row, { format }) => (row.due_date === null ? t('no due date') : format.dueDay(row.due_date)),
     }),
     column('instant', 'completed_at', 'Completed', (row) => row.completed_at, {
+      optional: true,
       cell: (row, { format }) =>
         row.completed_at !== null
           ? format.instantDay(row.completed_at)
