@@ -136,7 +136,7 @@ function Numbers({ numbers }: { numbers: readonly { name: string; value: string;
     <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 20px 0 12px">
       <tr>
         {numbers.map(({ name, value, of }) => (
-          <td style="padding: 0 40px 0 0; vertical-align: top">
+          <td style="padding: 0 20px 0 0; vertical-align: top">
             <Quiet>{name}</Quiet>
             <p class="ink" style={styles.number}>
               {value}
