@@ -29,6 +29,13 @@ test('a manager reads what the direct reports have to do, each number with its r
   }
 })
 
+test('the switch to direct reports is no chip, and another manager is one', async () => {
+  const chips = async (query: string) =>
+    (await mona.read(`/overdue?${query}`)).split('class="chip"').length - 1
+  expect(await chips(`manager=${manager.id}&manager_depth=1`)).toBe(0)
+  expect(await chips('manager=102&manager_depth=1')).toBe(2)
+})
+
 test('no one reads it who leads no one, or who has chosen a manager', async () => {
   expect(await read(`?manager=${manager.id}`)).toBeUndefined()
   expect(await olga.read('/')).not.toContain('class="own-team"')
