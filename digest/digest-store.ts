@@ -55,15 +55,7 @@ const sendSchema = z.object({
 export type SendAttempt = z.infer<typeof sendSchema>
 
 /** One attempt, as pages show it. */
-export type Claim = {
-  kind: SendKind
-  recipient: string
-  period: string
-  last_state: SendState
-  at_ms: number
-  last_address: string
-  last_detail: string
-}
+export type Send = SendAttempt & { at_ms: number }
 
 const reminderSchema = z.object({
   user_id: z.string(),
@@ -112,15 +104,10 @@ export function createDigestStore(deps: RecordsDeps) {
     ...createReminderStore(deps),
     readSubscriptions: async () => (await subscriptions.list({ limit: most })).map(({ value }) => value),
     /** Newest first. */
-    readSends: async (fromMs: number): Promise<Claim[]> =>
+    readSends: async (fromMs: number): Promise<Send[]> =>
       (await sends.claims({ fromMs, limit: most })).map(({ value, changedAtMs }) => ({
-        kind: value.kind,
-        recipient: value.recipient,
-        period: value.thing,
-        last_state: value.state,
+        ...value,
         at_ms: changedAtMs,
-        last_address: value.address ?? '',
-        last_detail: value.detail,
       })),
     /** Newest first. */
     readAlerts: async (): Promise<AlertChange[]> => (await alerts.list()).map(({ value }) => value),

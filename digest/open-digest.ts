@@ -5,7 +5,7 @@ import { createQueries } from '../reporting/queries/queries.ts'
 import type { Notes } from '../services/notes/notes.ts'
 import type { Access } from '../services/access/access.ts'
 import type { Config } from '../services/config/config.ts'
-import { createDigestStore, type Claim } from './digest-store.ts'
+import { createDigestStore, type Send } from './digest-store.ts'
 import { createMailer, type MailOutcome } from './sending/mailer.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { weekdays } from '../services/config/variables.ts'
@@ -144,7 +144,7 @@ export function assembleDigest(deps: AssembleDigestDeps) {
       const now = clock()
       const sends = await store.readSends(now - 2 * dayMs)
       const wrong = toTrouble(sends.filter(isShown), now)
-      return wrong.length === 0 ? null : { count: wrong.length, detail: wrong[0]?.last_detail ?? '' }
+      return wrong.length === 0 ? null : { count: wrong.length, detail: wrong[0]?.detail ?? '' }
     },
   }
   return { pages, tasks: site === '' ? [] : toTasks(sending, digests.run, sendReminders) }
@@ -184,23 +184,21 @@ export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close():
 }
 
 /** The page of reminders shows those. */
-const isShown = ({ kind }: Claim) => kind !== 'reminder'
+const isShown = ({ kind }: Send) => kind !== 'reminder'
 
 /** Things of which the newest attempt did not end well. */
-function toTrouble(sends: readonly Claim[], now: number): Claim[] {
-  const things = Map.groupBy(sends, ({ kind, recipient, period }) =>
-    JSON.stringify([kind, recipient, period]),
-  )
-  const isWrong = (claim: Claim) =>
-    ['not_sent', 'refused', 'unknown'].includes(claim.last_state) || isLost(claim, now)
+function toTrouble(sends: readonly Send[], now: number): Send[] {
+  const things = Map.groupBy(sends, ({ kind, recipient, thing }) => JSON.stringify([kind, recipient, thing]))
+  const isWrong = (claim: Send) =>
+    ['not_sent', 'refused', 'unknown'].includes(claim.state) || isLost(claim, now)
   return [...things.values()]
-    .filter((claims) => !claims.some(({ last_state }) => last_state === 'sent' || last_state === 'skipped'))
+    .filter((claims) => !claims.some(({ state }) => state === 'sent' || state === 'skipped'))
     .flatMap((claims) => claims.find(isWrong) ?? [])
 }
 
 /** An intent whose process has died: nobody knows whether the mail went. */
-export function isLost({ last_state, at_ms }: Claim, now: number): boolean {
-  return last_state === 'intended' && now - at_ms > unknownAfterMs
+export function isLost({ state, at_ms }: Send, now: number): boolean {
+  return state === 'intended' && now - at_ms > unknownAfterMs
 }
 
 export function toDigestOptions(

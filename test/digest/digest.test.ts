@@ -33,8 +33,7 @@ afterEach(async () => {
 })
 
 const mails = () => own.mail.mails
-const lastStates = async () =>
-  (await own.store.readSends(0)).map((each) => `${each.recipient} ${each.last_state}`)
+const lastStates = async () => (await own.store.readSends(0)).map((each) => `${each.recipient} ${each.state}`)
 
 async function deliver(...bodies: (Uint8Array | string)[]): Promise<void> {
   await storeBodies(own.company.store.writer, bodies)

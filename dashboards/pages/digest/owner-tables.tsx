@@ -5,11 +5,11 @@ import type { PageContext } from '../../page-context.ts'
 import { isLost, type DigestPages } from '../../../digest/open-digest.ts'
 import type { Member } from '../../../digest/members.ts'
 import { toAlertDetail, toAlertSubject } from '../../../digest/content/alerts.ts'
-import type { AlertChange, Claim, SendKind, SendState } from '../../../digest/digest-store.ts'
+import type { AlertChange, Send, SendKind, SendState } from '../../../digest/digest-store.ts'
 import type { Format } from '../../../language/format.ts'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 
-export type OwnerView = { members: Member[]; sends: Claim[]; alerts: AlertChange[] }
+export type OwnerView = { members: Member[]; sends: Send[]; alerts: AlertChange[] }
 
 type Props = {
   context: PageContext
@@ -101,15 +101,15 @@ const kindWords: Record<SendKind, Message> = {
   reminder_channel: 'reminders, channel',
 }
 
-function toResult(send: Claim, now: number): string {
-  const state = t(isLost(send, now) ? stateWords.unknown : stateWords[send.last_state])
-  const detail = lookUp(send.last_detail)
+function toResult(send: Send, now: number): string {
+  const state = t(isLost(send, now) ? stateWords.unknown : stateWords[send.state])
+  const detail = lookUp(send.detail)
   if (detail === '') return state
   // It says the state itself.
-  return send.last_detail.startsWith('Not sent: ') ? detail : `${state}. ${detail}`
+  return send.detail.startsWith('Not sent: ') ? detail : `${state}. ${detail}`
 }
 
-const sendsTable: Table<Claim> = {
+const sendsTable: Table<Send> = {
   label: 'What was sent',
   className: 'list-cards',
   columns: [
@@ -117,11 +117,11 @@ const sendsTable: Table<Claim> = {
       cell: (send, { format }) => format.instant(send.at_ms),
     }),
     column('text', 'kind', 'What', ({ kind }) => t(kindWords[kind])),
-    column('text', 'to', 'To', ({ last_address, recipient }) => last_address || recipient),
-    column('text', 'period', 'Of', ({ period }) => period, { optional: true }),
-    column('text', 'result', 'Result', ({ last_state }) => last_state, {
+    column('text', 'to', 'To', ({ address, recipient }) => address || recipient),
+    column('text', 'period', 'Of', ({ thing }) => thing, { optional: true }),
+    column('text', 'result', 'Result', ({ state }) => state, {
       cell: (send, { format: { now } }) => (
-        <span class={send.last_state === 'refused' ? 'outcome refused' : 'audit-detail'}>
+        <span class={send.state === 'refused' ? 'outcome refused' : 'audit-detail'}>
           {toResult(send, now)}
         </span>
       ),
