@@ -111,7 +111,7 @@ function Send({ context, people, everyDays, back, isHeld }: RemindPageProps) {
     >
       <p>
         {t(
-          'Each email lists everything that is overdue for the person. People who finish first are skipped. Answers go to {login}. One person gets at most one email in {days, plural, one {a day} other {# days}}.',
+          'Each email lists everything that is overdue for the person. People who complete it first are skipped. Answers go to {login}. One person gets at most one email in {days, plural, one {a day} other {# days}}.',
           { login: context.visitor.login, days: everyDays },
         )}
       </p>
