@@ -7,6 +7,8 @@ export type KindRules = {
   about?: readonly string[]
   /** Fields in which an erasure replaces logins and names. */
   texts?: readonly string[]
+  /** A view of analysts reads it. */
+  forAnalysts?: boolean
 }
 
 export const kinds = {
@@ -25,9 +27,9 @@ export const kinds = {
   view: { about: ['login'], texts: ['name', 'query'] },
   note: { texts: ['login', 'text'] },
   /** By id. */
-  guide_order: { texts: ['askedBy', 'reason', 'guideTitle'] },
+  guide_order: { texts: ['askedBy', 'reason', 'guideTitle'], forAnalysts: true },
   /** By guide and person. */
-  guide_claim: { texts: ['detail'] },
+  guide_claim: { texts: ['detail'], forAnalysts: true },
   /** The targets of the company, in one record. */
   targets: {},
   /** By kind and recipient: claims of what is sent once. */
@@ -41,3 +43,7 @@ export const kinds = {
 } as const satisfies Record<string, KindRules>
 
 export type KindName = keyof typeof kinds
+
+export const kindsForAnalysts = Object.entries<KindRules>(kinds).flatMap(([kind, { forAnalysts }]) =>
+  forAnalysts === true ? [kind] : [],
+)

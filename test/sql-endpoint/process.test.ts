@@ -23,6 +23,9 @@ import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
 import { until } from '../support/wait.ts'
+import { z } from 'zod'
+import { createRecords } from '../../services/records/records.ts'
+import { findInFilesOf } from '../erasure/on-disk.ts'
 import { testDirectory } from '../support/directories.ts'
 
 const limits = {
@@ -193,6 +196,18 @@ describe('a statement', { shuffle: false }, () => {
     if (zone === undefined) delete process.env['TZ']
     else process.env['TZ'] = zone
     expect({ hour, ...answer }).toEqual({ hour: 16, status: 200, text: 'UTC' })
+  })
+
+  test('has the orders of guides in its snapshot, and no other record: no login and no password', async () => {
+    const schema = z.object({ orderId: z.string(), userIds: z.array(z.string()) })
+    await createRecords({ name: 'guide_order', schema }, store).put('order-1', {
+      orderId: 'order-1',
+      userIds: ['8'],
+    })
+    await createRecords({ name: 'person', schema: z.object({}) }, store).put('secret@example.com', {})
+    expect((await ask('SELECT order_id FROM guide_orders')).text).toBe('order-1')
+    expect(await findInFilesOf(directory, ['order-1'])).not.toEqual([])
+    expect(await findInFilesOf(directory, ['secret@example.com'])).toEqual([])
   })
 
   test('ended: nothing of the store stays in a snapshot', async () => {

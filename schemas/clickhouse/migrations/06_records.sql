@@ -12,6 +12,7 @@ CREATE TABLE IF NOT EXISTS rollcall.records
     keep_until DateTime COMMENT 'When the row goes; 2106 = never'
 )
 ENGINE = ReplacingMergeTree(changed_at)
+PARTITION BY kind -- The snapshot of analysts' statements takes only the kinds of their views.
 ORDER BY (kind, key, claim)
 TTL keep_until
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1

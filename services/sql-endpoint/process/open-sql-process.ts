@@ -14,6 +14,7 @@ import { StatementError } from '../http-front/http-front.ts'
 import type { EngineClient, StatementEngine } from '../open-sql-endpoint.ts'
 import { openAnswer } from './answer-file.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
+import { kindsForAnalysts } from '../../records/kinds.ts'
 import { repeat } from '../../runtime/repeat.ts'
 
 export type SqlProcessOptions = {
@@ -247,7 +248,7 @@ function createStoreReader(client: ClickHouseClient, views: readonly string[]) {
     async follow(ask: Ask): Promise<void> {
       const { tables } = await schema.read()
       for (let tries = 1; ; tries++) {
-        const parts = await selectRows<StorePart>(client, partsQuery, { tables })
+        const parts = await selectRows<StorePart>(client, partsQuery, { tables, kinds: kindsForAnalysts })
         const text = JSON.stringify(parts)
         if (followed?.ask === ask && followed.parts === text) return
         try {
@@ -286,7 +287,8 @@ async function readSchema(client: ClickHouseClient, views: readonly string[]): P
 }
 
 const partsQuery = `SELECT table, name, path FROM system.parts
-  WHERE database = 'rollcall' AND active AND rows > 0 AND table IN {tables:Array(String)} ORDER BY ALL`
+  WHERE database = 'rollcall' AND active AND rows > 0 AND table IN {tables:Array(String)}
+    AND (table != 'records' OR partition IN {kinds:Array(String)}) ORDER BY ALL`
 
 /** An error of the file system, or of the engine. */
 function isOfDisk(error: unknown): boolean {
