@@ -20,6 +20,9 @@ const data = [
   'nightly report of the whole company',
   ...contractViews,
   'Ada',
+  // Stored in English: problems of bodies, answers of the platform.
+  'The body is not JSON: it breaks off at character 64.',
+  'NOT_FOUND: The platform has nothing there (404: No … user).',
   'New price training for everyone in the company',
   'Autumn holidays',
   'not_started',
@@ -45,6 +48,8 @@ test('no page has English left', async () => {
     return (await company.app.request(path, { headers })).text()
   }
   for (const { path, as } of toVisits(company.guide)) {
+    // A mail is in the language of its reader's last visit.
+    if (path.startsWith('/digest/preview')) continue
     const [inGerman, inEnglish] = [await read(path, as, 'de'), await read(path, as, 'en')]
     const wrong = inGerman.replaceAll(/<[^>]+>/g, ' ').match(wrongGerman) ?? []
     for (const text of [...englishLeft(inGerman, inEnglish, data), ...wrong]) faults.push(`${path}: ${text}`)
@@ -55,7 +60,7 @@ test('no page has English left', async () => {
 // Finds English in a page that is meant to be German.
 
 /** Elements with names of the software and of its interfaces, which are not translated. */
-const withoutWords = new Set(['script', 'style', 'code', 'pre', 'kbd', 'samp', 'textarea'])
+const withoutWords = new Set(['script', 'noscript', 'style', 'code', 'pre', 'kbd', 'samp', 'textarea'])
 const spoken = new Set(['aria-label', 'title', 'placeholder', 'alt', 'aria-description'])
 
 /** The texts that a reader sees or hears, one a piece. */
@@ -114,7 +119,8 @@ function englishLeft(inGerman: string, inEnglish: string, data: Iterable<string>
   const known = new Set(names.flatMap(wordsOf))
   const english = new Set(textsOf(inEnglish))
   return textsOf(inGerman).filter((text) => {
-    if (text === 'XLSX') return false
+    // A kind of file, and the name of a source.
+    if (text === 'XLSX' || text === 'main') return false
     // The id of a token, or the login that it gives.
     if (/^(token:)?[\da-f]{8}$/.test(text)) return false
     if (isOurs(text) && !names.includes(text)) return true
