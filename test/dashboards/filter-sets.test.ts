@@ -359,6 +359,18 @@ test('the reports of a manager and the past are files of what the page shows', a
   }
 })
 
+test('Changes has no line of other changes, no link behind a zero, and no column that says one thing', async () => {
+  const html = await (await get('/changes?from=2026-09-01&as_of=2026-10-20')).text()
+  expect(html).toContain('Became overdue')
+  expect(html).toContain('Not listed: ')
+  expect(html).not.toMatch(/<th scope="row">Other/)
+  expect(html).not.toMatch(/>0<\/a>/)
+  const activity = await (
+    await get('/changes?from=2026-09-01&as_of=2026-10-20&cause=event&kind=graded')
+  ).text()
+  expect(activity).not.toContain('<th scope="col" class="optional">Why</th>')
+})
+
 test('the changes in a file are those of the page: from which status to which, and when', async () => {
   const lines = await readCsv('/changes/rows.csv?from=2026-09-01&as_of=2026-10-20&kind=became_overdue')
   expect(lines.length).toBeGreaterThan(0)
