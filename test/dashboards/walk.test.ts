@@ -12,7 +12,7 @@ import { afterAll, describe, expect } from 'vitest'
 import { roles } from '../../services/config/values/roles.ts'
 import { openBrowser, reader } from '../support/browser/browser.ts'
 import { faultsOf, layoutFaultsOf, openDetails } from '../support/browser/faults.ts'
-import { pickCases, test, testBoth } from '../support/thorough.ts'
+import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
 import { openFilledCompany } from './filled-company.ts'
 import { toVisits, type Visit } from './visits.ts'
 
@@ -255,57 +255,62 @@ test('every menu of Home is whole when it is open', async () => {
   }
 })
 
-describe('a manager has an answer after at most two clicks and one screen of scrolling', () => {
-  /** How far down something begins, in screens. */
-  async function screensTo(page: Page, what: string): Promise<number> {
-    const box = await page.locator(what).first().boundingBox()
-    if (box === null) throw new Error(`there is no ${what} on ${page.url()}`)
-    return (box.y + ((await page.evaluate('scrollY')) as number)) / (page.viewportSize()?.height ?? 0)
-  }
-  async function begin(size: Pick<Look, 'width' | 'height'> = {}): Promise<Page> {
-    const visit: Visit = { path: '/', as: 'manager', status: 200 }
-    const page = await (await contextOf(visit, { name: 'manager', width: 1440, ...size }, 'en-GB')).newPage()
-    await page.goto(company.url)
-    return page
-  }
-  const openPlace = (page: Page, name: string) =>
-    page.locator('#pages').getByRole('link', { name, exact: true }).click()
+describe.skipIf(isThorough)(
+  'a manager has an answer after at most two clicks and one screen of scrolling',
+  () => {
+    /** How far down something begins, in screens. */
+    async function screensTo(page: Page, what: string): Promise<number> {
+      const box = await page.locator(what).first().boundingBox()
+      if (box === null) throw new Error(`there is no ${what} on ${page.url()}`)
+      return (box.y + ((await page.evaluate('scrollY')) as number)) / (page.viewportSize()?.height ?? 0)
+    }
+    async function begin(size: Pick<Look, 'width' | 'height'> = {}): Promise<Page> {
+      const visit: Visit = { path: '/', as: 'manager', status: 200 }
+      const page = await (
+        await contextOf(visit, { name: 'manager', width: 1440, ...size }, 'en-GB')
+      ).newPage()
+      await page.goto(company.url)
+      return page
+    }
+    const openPlace = (page: Page, name: string) =>
+      page.locator('#pages').getByRole('link', { name, exact: true }).click()
 
-  test('who is overdue, and whom do I remind?', async () => {
-    const page = await begin()
-    expect(await page.locator('h1, #whose').allInnerTexts()).toContainEqual(
-      expect.stringMatching(/Your \d+ people/),
-    )
-    await openPlace(page, 'Overdue')
-    expect(await screensTo(page, '#people tbody tr')).toBeLessThan(1)
-    await page
-      .getByRole('link', { name: /^Remind all/ })
-      .first()
-      .click()
-    expect(await page.locator('h1').innerText()).toBe('Send reminders')
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${company.url}/overdue`)
-    expect(await screensTo(page, '#people tbody th a')).toBeLessThan(1)
-  })
+    test('who is overdue, and whom do I remind?', async () => {
+      const page = await begin()
+      expect(await page.locator('h1, #whose').allInnerTexts()).toContainEqual(
+        expect.stringMatching(/Your \d+ people/),
+      )
+      await openPlace(page, 'Overdue')
+      expect(await screensTo(page, '#people tbody tr')).toBeLessThan(1)
+      await page
+        .getByRole('link', { name: /^Remind all/ })
+        .first()
+        .click()
+      expect(await page.locator('h1').innerText()).toBe('Send reminders')
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(`${company.url}/overdue`)
+      expect(await screensTo(page, '#people tbody th a')).toBeLessThan(1)
+    })
 
-  test('what waits for a grade, and what comes first?', async () => {
-    const page = await begin()
-    await openPlace(page, 'Grading')
-    expect(await screensTo(page, '#queue tbody tr')).toBeLessThan(2)
-  })
+    test('what waits for a grade, and what comes first?', async () => {
+      const page = await begin()
+      await openPlace(page, 'Grading')
+      expect(await screensTo(page, '#queue tbody tr')).toBeLessThan(2)
+    })
 
-  test('what changed since Monday?', async () => {
-    const page = await begin()
-    expect(await screensTo(page, '#changes a')).toBeLessThan(1)
-    await page.getByRole('link', { name: 'All changes' }).click()
-    expect(await screensTo(page, '#results table tbody tr')).toBeLessThan(1)
-  })
+    test('what changed since Monday?', async () => {
+      const page = await begin()
+      expect(await screensTo(page, '#changes a')).toBeLessThan(1)
+      await page.getByRole('link', { name: 'All changes' }).click()
+      expect(await screensTo(page, '#results table tbody tr')).toBeLessThan(1)
+    })
 
-  test('how does a team stand against others, and is it better than it was?', async () => {
-    const page = await begin()
-    await openPlace(page, 'Teams')
-    expect(await screensTo(page, 'table.lines tbody tr')).toBeLessThan(1)
-    await page.locator('table.lines tbody th a[href^="/teams/"]').first().click()
-    expect(await screensTo(page, '#own-past tbody tr')).toBeLessThan(2)
-  })
-})
+    test('how does a team stand against others, and is it better than it was?', async () => {
+      const page = await begin()
+      await openPlace(page, 'Teams')
+      expect(await screensTo(page, 'table.lines tbody tr')).toBeLessThan(1)
+      await page.locator('table.lines tbody th a[href^="/teams/"]').first().click()
+      expect(await screensTo(page, '#own-past tbody tr')).toBeLessThan(2)
+    })
+  },
+)

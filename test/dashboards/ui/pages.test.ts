@@ -9,7 +9,7 @@ import { holdTime } from '../../support/browser/hold-time.ts'
 import { filledNow, ids } from '../filled-company.ts'
 import { openPreviews } from './previews.ts'
 import { beforeFirst, listen, settings, startPreview } from './serve.ts'
-import { test, testLong } from '../../support/thorough.ts'
+import { isThorough, test, testLong } from '../../support/thorough.ts'
 
 const previews = await openPreviews()
 const empty = await listen(await startPreview({ deps: beforeFirst }))
@@ -281,7 +281,7 @@ describe('with the script', () => {
   })
 })
 
-describe('over HTTP', () => {
+describe.skipIf(isThorough)('over HTTP', () => {
   const { read } = previews
 
   test('what was only viewed or started is counted on the page of changes, and listed where it is asked for', async () => {
