@@ -52,7 +52,7 @@ describe('without a script', () => {
           'month',
           '#trend',
         ])
-        expect(searchParams.get('assigned_from')).toBe('2026-11-16')
+        expect(searchParams.get('assigned_from')).toBe('2026-11-01')
       },
     )
   })
