@@ -183,7 +183,8 @@ function describeMainJob(mode: keyof typeof contents, start: () => Promise<Produ
         const answer = await (await fetch(`${product.dashboardUrl}/api/failed-events?limit=1000`)).json()
         const { events } = answer as { events: { received_at: string }[] }
         expect(events.length).toBeGreaterThan(1)
-        const said = /href="\/health#failed">(\d+) webhooks? could not be read today<\/a>/.exec(home)?.[1] ?? 0
+        const said =
+          /href="\/health#failed">(\d+) webhooks? could not be read today<\/a>/.exec(home)?.[1] ?? 0
         // All of them, unless a day has begun since they came.
         expect(Number(said)).toBe(events.filter(({ received_at }) => received_at.startsWith(today)).length)
       })
