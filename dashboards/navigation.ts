@@ -17,7 +17,7 @@ export type PageEntry = {
 }
 
 export const pages: readonly PageEntry[] = [
-  { path: '/', name: 'Home', key: 'h', menu: 'bar', question: 'Do people complete on time?' },
+  { path: '/', name: 'Home', key: 'h', menu: 'bar', question: 'Are people on time?' },
   { path: '/overdue', name: 'Overdue', key: 'o', menu: 'bar', question: 'Who is overdue?' },
   { path: '/grading', name: 'Grading', key: 'g', menu: 'bar', question: 'What is waiting for a grade?' },
   { path: '/learners', name: 'People', key: 'p', menu: 'bar', isTab: true, question: 'Who is behind?' },

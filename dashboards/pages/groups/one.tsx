@@ -223,6 +223,7 @@ const reportBlocks: Block<OneView>[] = [
   {
     id: 'direct-reports',
     title: 'Direct reports',
+    wide: true,
     folded: true,
     finding: ({ data: { below }, context: { format } }) =>
       t('{reports} with assignments, most overdue first.', {
@@ -251,6 +252,7 @@ const reportBlocks: Block<OneView>[] = [
   {
     id: 'groups-below',
     title: 'Teams below',
+    wide: true,
     folded: true,
     isShown: ({ data }) => (data.below?.managers.length ?? 0) > 0,
     finding: ({ data: { below }, context: { format } }) =>

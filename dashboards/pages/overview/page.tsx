@@ -19,7 +19,7 @@ import { readChanges, readTeam, type HomeData, type HomeView } from './view.ts'
 export const homePage = definePage<HomeData, Record<string, never>>({
   path: '/',
   title: 'Home',
-  question: 'Do people complete on time?',
+  question: 'Are people on time?',
   keys: { own: {}, ignored: rowOnly, compares: true },
   async read(ask) {
     const { routes, scope, previous, context } = ask

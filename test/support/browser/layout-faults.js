@@ -122,6 +122,8 @@ function layoutFaults() {
     return null
   }
   for (const row of document.querySelectorAll('tbody tr')) {
+    // A card has lines of its own.
+    if (getComputedStyle(row).display !== 'table-row') continue
     const [first, ...others] = [...row.cells].map(firstLine).filter((line) => line?.top !== undefined)
     for (const { text, size, top } of others) {
       if (size === first.size && Math.abs(top - first.top) > 1)
