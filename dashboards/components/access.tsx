@@ -12,8 +12,6 @@ export function canOpen({ visitor, views, notes }: PageContext, path: string): b
   // Without a store for people's own things, these pages are not there.
   if (['/views', '/access', '/digest'].includes(path) && views === undefined) return false
   if (path === '/notes' && notes === undefined) return false
-  // Without sign-in there is no access to give.
-  if (path === '/access' && visitor.via === 'nobody') return false
   return isAllowed(visitor.role, toRight(`GET ${path}`))
 }
 

@@ -121,7 +121,7 @@ describe('a platform to the letter', { shuffle: false }, () => {
     const pressed = await fetch(at('/setup/registration'), { method: 'POST', body, redirect: 'manual' })
     const shown = await follow(pressed, (path, cookie) => fetch(at(path), { headers: { cookie } }))
     const page = await shown.text()
-    expect(page).toContain('This platform does not offer it by its API. By hand:')
+    expect(page).toContain('The platform’s API cannot register it. By hand:')
     expect(page).toContain('Add a webhook subscription named')
     const { code, output } = await product.rollcall('register', '--url', product.ingestUrl)
     expect(output).toContain('Add a webhook subscription named')
@@ -160,7 +160,7 @@ describe('a platform to the letter', { shuffle: false }, () => {
     expect(await product.select('SELECT count() AS n FROM rollcall.users WHERE NOT active')).toEqual([
       { n: 0 },
     ])
-    expect(await product.page('/health')).toContain('Which lists does the platform not offer?')
+    expect(await product.page('/health')).toContain('The platform does not offer')
   })
 
   test('gives people a guide by the POST alone, once', async () => {

@@ -127,7 +127,7 @@ describe('starting', () => {
     })
     const token = /webhooks\/([\w-]{20,})/.exec(await untilTold(embedded))?.[1] ?? 'none printed'
     const page = await (await fetch(`${embedded.dashboardUrl}/setup`)).text()
-    expect(page).toContain('This page was not told the address')
+    expect(page).toContain('The process printed the address when it started')
     expect(page).not.toContain(token)
     expect(await embedded.stop()).toBe(0)
   })

@@ -90,11 +90,11 @@ async function killAt(what: 'erasure' | 'retention', step: number, afterMs: numb
   return signal !== null
 }
 
-/** Kills at each statement (in a usual run at each fifth), on the store as the kill before has left it, until one runs to its end. */
+/** Kills at each statement (in a usual run at each third), on the store as the kill before has left it, until one runs to its end. */
 async function killEverywhere(what: 'erasure' | 'retention'): Promise<number> {
   const random = createRandom(seed)
   let kills = 0
-  for (let step = 1; await killAt(what, step, integer(random, 0, 40)); step += isComplete ? 1 : 5) kills++
+  for (let step = 1; await killAt(what, step, integer(random, 0, 40)); step += isComplete ? 1 : 3) kills++
   return kills
 }
 

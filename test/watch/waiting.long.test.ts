@@ -351,7 +351,7 @@ describe('a spool that vanished', () => {
     expect(await findSilent()).toEqual([])
     expect(await ledger()).toMatchObject([{ given: 3, waiting: 0, lost: 3, difference: 0 }])
     expect(await wrong(now)).toMatchObject({
-      ledger: { en: '3 acknowledged deliveries are not accounted for.' },
+      ledger: { en: '3 acknowledged webhooks are not accounted for.' },
     })
     expect(await store.rows('SELECT action, detail FROM rollcall.access_audit')).toEqual([
       { action: 'spool_forgotten', detail: `${gone} of ${goneUrl}: 3 webhooks` },
