@@ -27,6 +27,7 @@ await runMain(async () => {
   refuseHeld(join(dataDir, 'clickhouse'))
   rmSync(dataDir, { recursive: true, force: true })
   const platformPort = await findFreePort()
+  const platformUrl = `http://127.0.0.1:${platformPort}`
   const running = await runEmbedded(
     {
       ...config,
@@ -35,7 +36,10 @@ await runMain(async () => {
       signatureSecrets: [],
       publicIngestUrl: undefined,
       // Whatever platform is configured, a sample asks none but its own, and that one when its history is in.
-      platformUrl: `http://127.0.0.1:${platformPort}`,
+      platformUrl,
+      platformLearnerUrl: `${platformUrl}/people/{user_id}`,
+      platformAssignmentUrl: `${platformUrl}/assignments/{assignment_id}`,
+      platformGradingUrl: `${platformUrl}/grading/{assignment_id}`,
       platformToken: 'platform-token',
       platformPaths: undefined,
       pullSchedule: 'off',

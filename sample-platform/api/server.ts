@@ -43,6 +43,11 @@ export function createPlatformApp(deps: PlatformAppDeps): Hono {
   // Needs a good token, like everything under /api/v1.
   api.all('*', (context) => context.json({ error: 'Not found' }, 404))
   app.route('/api/v1', api)
+  // The addresses to which the demo's pages lead.
+  app.get('/:place{people|assignments|grading}/:id', (context) => {
+    const { place, id } = context.req.param()
+    return context.text(`Stand-in platform. A real one would show this here: ${place}, ${id}`)
+  })
   app.notFound((context) => context.json({ error: 'Not found' }, 404))
   return app
 }

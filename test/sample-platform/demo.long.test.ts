@@ -27,6 +27,8 @@ test('it has loaded a company and says that it is a sample', async () => {
   expect(metrics.grading_backlog.value).toBeGreaterThan(0)
   expect((await ask('/api/guides')).metrics.assigned.value).toBeGreaterThan(100)
   expect(await (await fetch(url)).text()).toContain('Sample data.')
+  // Rows lead into the platform.
+  expect(await (await fetch(`${url}/grading`)).text()).toMatch(/href="http:\/\/127\.0\.0\.1:\d+\/grading\//)
   const csv = await fetch(`${url}/api/assignments?fact=overdue&format=csv`)
   expect(csv.headers.get('content-disposition')).toMatch(/sample/i)
 })

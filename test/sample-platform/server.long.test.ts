@@ -131,6 +131,8 @@ describe('the API', () => {
     expect((await call(platform, '/users?page=-1')).status).toBe(400)
     expect((await call(platform, '/guides?page=0')).status).toBe(400)
     expect((await call(platform, '/nothing')).status).toBe(404)
+    const shown = await fetch(`${platform.baseUrl}/grading/7`)
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('grading, 7')])
   })
 })
 
