@@ -78,7 +78,12 @@ function readCpuMs(): { all: number; engine: number } {
 
 /** The engine plans and answers in threads of its own and in those of libuv. */
 function readName(task: string): string {
-  return readFileSync(`/proc/${task}/comm`, 'utf8')
+  try {
+    return readFileSync(`/proc/${task}/comm`, 'utf8')
+  } catch {
+    // It has ended since it was listed.
+    return ''
+  }
 }
 
 function nameStore(): string {

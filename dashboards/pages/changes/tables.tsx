@@ -72,6 +72,7 @@ export function changesTable(view: ChangesView): Table<Change> {
   const { context } = view
   return {
     label: 'Changed assignments',
+    className: 'rows list-cards',
     columns: [
       column('text', 'user_name', 'Person', (row) => row.user_name, {
         cell: (row) => <PersonLink context={context} id={row.user_id} name={row.user_name} />,
