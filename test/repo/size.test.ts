@@ -9,7 +9,7 @@ const source = ['services', 'dashboards', 'reporting', 'schemas', 'sample-platfo
 
 test.each([
   { name: 'source', folders: source, most: 65_916 },
-  { name: 'tests', folders: ['test'], most: 57_849 },
+  { name: 'tests', folders: ['test'], most: 57_853 },
 ])('keeps $name at $most lines of TypeScript or fewer', ({ folders, most }) => {
   const files = execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' }).split('\n')
   const lines = files

@@ -172,8 +172,8 @@ describe.skipIf(isThorough)('without sign-in', () => {
     const page = await (await open.app.request('/')).text()
     expect(page).toContain('No sign-in.')
     expect(page).toContain('DASHBOARD_AUTH')
-    // There is nothing to give where nobody signs in.
-    expect(page).not.toContain('"/access"')
+    // An owner enters people before turning sign-in on.
+    expect(page).toContain('"/access"')
     await open.close()
   })
 })
