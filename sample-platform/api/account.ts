@@ -47,26 +47,14 @@ export function createAccount(options: AccountOptions) {
 /** A pulled user says less than the one inside events, but for the reports: neither groups nor managers as a rule. */
 function toUser(person: Person, reports: readonly Person[], withGroups: boolean) {
   const {
-    id,
-    name,
-    email,
-    isAdmin,
-    isDeleted,
-    isPermanentlyDeleted,
-    createdAt,
-    updatedAt,
     groups,
     managers,
+    customAttributes: _attributes,
+    userIdentifiers: _identifiers,
+    ...user
   } = toEventUser(person)
   return {
-    id,
-    name,
-    email,
-    isAdmin,
-    isDeleted,
-    isPermanentlyDeleted,
-    createdAt,
-    updatedAt,
+    ...user,
     directReports: reports.map(({ id, name, email }) => ({ id, name, email })),
     certifications: [],
     ...(withGroups && { groups, managers }),

@@ -215,7 +215,6 @@ export class Learning {
     const { id, challengeId, dueDate } = a.record
     const due = dueDate === null ? null : this.calendar.endOfDay(now, challenge.dueDays)
     Object.assign(a, createLifeOfRecord(id, challengeId, now, due))
-    a.life++
     this.begin(a, now)
   }
 

@@ -36,7 +36,7 @@ export type LifeEvent = {
 export type Life = ReturnType<typeof createLife>
 
 /** `of`: the assignment that it changes; it ends when that is deleted or begins again. `isDeed`: somebody could do it earlier. */
-type Planned = { at: number; act: Act; of: Assignment | null; generation: number; isDeed: boolean }
+type Planned = { at: number; act: Act; of: Assignment | null; isDeed: boolean }
 
 /** Deeds further away than this are not hurried; a manager assigns something new instead. */
 const hurryHorizonMs = 3 * dayMs
@@ -57,20 +57,18 @@ export function createLife(options: LifeOptions) {
   company.start(from)
 
   function start(act: Act, of: Assignment | null, at: number, isDeed = false): void {
-    goOn({ at, act, of, generation: of?.generation ?? 0, isDeed }, at)
+    goOn({ at, act, of, isDeed }, at)
   }
 
   /** Ends what is planned for an assignment: it is deleted, or begins again. */
   function stop(assignment: Assignment): void {
-    assignment.generation++
     for (let index = queue.length - 1; index >= 0; index--)
       if (queue[index]?.of === assignment) queue.splice(index, 1)[0]?.act.return()
   }
 
   function goOn(planned: Planned, at: number): void {
     const { value, done } = planned.act.next(at)
-    if (done !== true && planned.generation === (planned.of?.generation ?? 0))
-      push({ ...planned, at: Math.max(Math.floor(value), at) })
+    if (done !== true) push({ ...planned, at: Math.max(Math.floor(value), at) })
   }
 
   function push(planned: Planned): void {
@@ -97,12 +95,9 @@ export function createLife(options: LifeOptions) {
     const index = assignments.size
     const id = toUuid(`${seed}/assignment`, index)
     const assignment: Assignment = {
-      index,
       person,
       challenge,
       random: createRandom(`${seed}/assignment`, index),
-      life: 1,
-      generation: 1,
       eventsSent: 0,
       ...createLifeOfRecord(id, challenge.id, at, dueDate),
     }

@@ -15,14 +15,9 @@ export type ChallengeAssignment = ReturnType<typeof createRecord>
 
 /** An assignment as the platform knows it: its record and its internal state. */
 export type Assignment = ReturnType<typeof createLifeOfRecord> & {
-  index: number
   person: Person
   challenge: Challenge
   random: Random
-  /** 1, plus one for every re-creation after a deletion. */
-  life: number
-  /** Changes when what is planned no longer holds: it was deleted. */
-  generation: number
   eventsSent: number
 }
 

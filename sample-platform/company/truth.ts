@@ -27,7 +27,6 @@ export function toTruth(state: {
       userId: assignment.person.id,
       deleted: assignment.deletedAt !== undefined,
       deletedAt: assignment.deletedAt,
-      life: assignment.life,
       firstDueDate: assignment.firstDueDate,
       firstSubmittedAt: assignment.firstSubmittedAt,
       firstGradedAt: assignment.firstGradedAt,

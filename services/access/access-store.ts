@@ -140,7 +140,7 @@ export function createAccessStore(deps: RecordsDeps) {
     readSessionEnd: async (subject: string) => (await sessionEnds.read(subject))?.changedAtMs ?? 0,
     writeSessionEnd: (subject: string) => sessionEnds.put(subject, {}),
 
-    isLinkUsed: async (hash: string) => (await passwordLinks.claims({ prefix: hash })).length > 0,
+    isLinkUsed: async (hash: string) => (await passwordLinks.claims({ keys: [hash] })).length > 0,
     /** Whether it is the first use. Of two at the same moment neither is. */
     useLink: async (hash: string) => (await passwordLinks.claim(hash, {})).others.length === 0,
 

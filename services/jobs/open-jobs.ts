@@ -151,7 +151,7 @@ export function openJobs(options: JobsOptions) {
       const state = states.get(job.name) as State
       const isDue = (state.due ?? Infinity) <= clock.now() || (state.failures === 0 && job.isDue?.() === true)
       if (!isDue || state.underWay !== undefined) continue
-      void begin(job, state, {}, { mayGoOn: isRunner, priority: 'sweep' }).catch(() => undefined)
+      void begin(job, state, {}, { mayGoOn: isRunner, priority: 'sweep' })
     }
   }
 

@@ -89,7 +89,7 @@ export function createOnce<Value extends Attempt>(records: Records<Value>, clock
     ): Promise<OnceResult> {
       const name = `${key} ${value.thing}`
       if (over.has(name)) return undefined
-      const attempts = (await records.claims({ prefix: key })).filter((each) => each.key === key)
+      const attempts = await records.claims({ keys: [key] })
       const status = toStatus(attempts.filter((each) => each.value.thing === value.thing).map(toEntry))
       const now = clock()
       if (status.kind === 'done' || (status.kind === 'begun' && now - status.atMs > unknownAfterMs))

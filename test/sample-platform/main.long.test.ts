@@ -1,32 +1,21 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { until } from '../support/wait.ts'
 import { openReceiver } from './receiver.ts'
-
-const open: { close: () => unknown }[] = []
-afterEach(() => {
-  for (const thing of open.splice(0)) thing.close()
-})
 
 function run(...args: string[]) {
   const child = spawn(process.execPath, ['sample-platform/main.ts', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  open.push({ close: () => child.kill('SIGKILL') })
+  onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   return { child, ended, stdout: () => output, stderr: () => errors }
-}
-
-async function openOwnReceiver() {
-  const receiver = await openReceiver()
-  open.push(receiver)
-  return receiver
 }
 
 describe('the program', () => {
@@ -41,7 +30,7 @@ describe('the program', () => {
   })
 
   it('sends the very history that the library gives for the same seed and end, and ends', async () => {
-    const receiver = await openOwnReceiver()
+    const receiver = await openReceiver()
     const to = Date.UTC(2026, 7, 1)
     const { ended, stderr } = run(
       ...`--seed program --people 30 --months 2 --until 2026-08-01T00:00:00Z --rate 0 --port 0`.split(' '),
@@ -61,7 +50,7 @@ describe('the program', () => {
   })
 
   it('answers with the faults that it was given, goes on live, and ends on a signal', async () => {
-    const receiver = await openOwnReceiver()
+    const receiver = await openReceiver()
     const { child, ended, stderr } = run(
       ...`--people 30 --months 1 --until 2026-08-01T00:00:00Z --register ${receiver.url} --rate 20 --port 0`.split(
         ' ',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openReceiver } from './receiver.ts'
@@ -6,10 +6,6 @@ import { openReceiver } from './receiver.ts'
 const day = 86_400_000
 const from = Date.UTC(2026, 4, 4, 6)
 const to = from + 40 * day
-const open: { close: () => unknown }[] = []
-afterEach(async () => {
-  for (const thing of open.splice(0)) await thing.close()
-})
 
 async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const platform = await startPlatform({
@@ -20,14 +16,8 @@ async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> 
     tokens: ['good'],
     ...options,
   })
-  open.push(platform)
+  onTestFinished(() => platform.close())
   return platform
-}
-
-async function openOwnReceiver() {
-  const receiver = await openReceiver()
-  open.push(receiver)
-  return receiver
 }
 
 const lived = [...createLife({ seed: 'passing', from, people: 40 }).next(to)]
@@ -35,7 +25,7 @@ const timeOf = (body: string) => (JSON.parse(body) as { timestamp: number }).tim
 
 describe('simulated time', () => {
   it('passes in steps, and everyone registered gets all that was asked for, of the time since', async () => {
-    const [all, some] = await Promise.all([openOwnReceiver(), openOwnReceiver()])
+    const [all, some] = await Promise.all([openReceiver(), openReceiver()])
     const platform = await start({ url: all.url })
     await platform.pass(from + 20 * day)
     const created = ['assignmentCreated.challenge']
@@ -49,7 +39,7 @@ describe('simulated time', () => {
   })
 
   it('brings what is delayed days later, and nothing is kept back in the end', async () => {
-    const receiver = await openOwnReceiver()
+    const receiver = await openReceiver()
     const platform = await start({ url: receiver.url, concurrency: 1, faults: { delay: 0.3 } })
     await platform.pass(to)
     const late = receiver.bodies.filter(
@@ -62,7 +52,7 @@ describe('simulated time', () => {
   })
 
   it('loses for good what happens while webhooks are down, and only that', async () => {
-    const receiver = await openOwnReceiver()
+    const receiver = await openReceiver()
     const platform = await start({ url: receiver.url })
     const isDown = (at: number) => at >= from + 5 * day && at < from + 10 * day
     platform.setFaults({ isDown })

@@ -1,45 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLife } from '../../sample-platform/company/life.ts'
 import { createSender, type Sender, type SenderOptions } from '../../sample-platform/webhooks/sender.ts'
+import { openReceiver } from './receiver.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const events = [...createLife({ seed: 'sender', from, people: 30 }).next(Date.UTC(2026, 6, 1))]
-const open: { close: () => unknown }[] = []
-
-afterEach(() => {
-  for (const thing of open.splice(0)) thing.close()
-})
-
-/** A real receiver: keeps every body, and answers as told, 200 with a receipt by default. */
-async function openReceiver(answer?: (body: string, response: ServerResponse, number: number) => boolean) {
-  const bodies: string[] = []
-  const requests: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.setEncoding('utf8')
-    request.on('data', (chunk: string) => (body += chunk))
-    request.on('end', () => {
-      bodies.push(body)
-      requests.push(request)
-      if (answer?.(body, response, bodies.length) === true) return
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ receipt: `receipt-${bodies.length}`, status: 'accepted' }))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push({ close: () => (server.closeAllConnections(), server.close()) })
-  return {
-    bodies,
-    requests,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/secret?x=1`,
-  }
-}
 
 function openSender(options: SenderOptions): Sender {
   const sender = createSender(options)
-  open.push(sender)
+  onTestFinished(() => sender.close())
   return sender
 }
 
