@@ -42,7 +42,7 @@ import { frameFirst } from './http/frame-first.ts'
 import { mountSetup } from './pages/setup/routes.ts'
 import { mountSignIn } from './pages/sign-in/routes.ts'
 import { mountNotes } from './pages/notes/routes.ts'
-import { mountViews } from './pages/views/routes.ts'
+import { mountViews } from './pages/views/routes.tsx'
 import { mountPreferences } from './http/page-request.ts'
 import { dataProblem, forbidden, notFound, signedOut } from './http/problems.ts'
 

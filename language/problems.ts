@@ -49,13 +49,9 @@ const formProblems = {
   unknown_note: 'There is no such note of yours.',
   not_a_target: 'A target is a whole number: from 1 to 100 percent, or from 1 to 365 days.',
   not_a_view_name: 'A name has 1 to {n} letters, and no control characters.',
-  view_name_taken: 'You have a view with this name. Choose another one.',
   too_many_filters_to_save: 'This page has too many filters for a view. Take some away, and save it again.',
   too_many_views: 'You have {n} views already. Delete one that you do not need any more.',
-  unknown_view: 'There is no such view any more.',
-  only_owners_offer: 'Only owners can share a view with everyone.',
   not_savable: 'This page cannot be saved as a view.',
-  view_about_person: 'This view names a person, so it cannot be shared with everyone.',
   unknown_action: 'Unknown action.',
 
   invalid_guide: 'The id of a guide has 1 to 200 characters, and none of them is a control character.',

@@ -104,7 +104,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'POST /sign-out/everywhere': { right: anyRole },
   'GET /views': { right: anyRole },
   'POST /views': { right: anyRole },
-  'POST /views/change': { right: anyRole },
 
   'GET /api/openapi.json': { right: anyRole },
   'GET /api/metrics': { right: anyRole },

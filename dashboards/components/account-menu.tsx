@@ -56,17 +56,13 @@ export function AccountMenu({ context }: { context: PageContext }) {
 
 /** To open with one click. */
 function Views({ context }: { context: PageContext }) {
-  const { login } = context.visitor
   const views = ownViews(context)
   if (views.length === 0) return null
   return (
     <ul class="links" aria-label={t('Saved views')}>
       {views.map((view) => (
         <li>
-          <a href={viewHref(view)}>
-            {view.name}
-            {view.login === login ? null : <span class="view-offered"> {t('offered to all')}</span>}
-          </a>
+          <a href={viewHref(view)}>{view.name}</a>
         </li>
       ))}
     </ul>

@@ -64,15 +64,6 @@ export function toSavedQuery(params: URLSearchParams): string {
   ).toString()
 }
 
-/** Whether an address names a person by id or by name. */
-export function isAboutPerson({ path, query }: { path: string; query: string }): boolean {
-  const params = new URLSearchParams(query)
-  const keys = ['user', 'manager', 'q', 'find']
-  return (
-    /^\/(learners|managers|assignments)\/./.test(path) || keys.some((key) => (params.get(key) ?? '') !== '')
-  )
-}
-
 /** `null` if the address is not a page of ours, cannot be saved, or is not for this role. */
 export function readPage(
   address: string,
@@ -84,7 +75,7 @@ export function readPage(
   return url !== null && mayOpen(role, url.pathname) ? { path: url.pathname, params: url.searchParams } : null
 }
 
-/** The reader's own views, and those offered to everybody whose page opens for the reader. */
+/** The views whose page opens for the reader. */
 export function ownViews({ views = [], visitor }: PageContext): AccessView[] {
   return views.filter(({ path }) => mayOpen(visitor.role, path))
 }

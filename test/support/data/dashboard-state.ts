@@ -37,7 +37,6 @@ function toRecords({ userId, name, email }: StatePerson): Record<KindName, [key:
         name: `Late: ${name}`,
         path: '/overdue',
         query: `q=${encodeURIComponent(name)}`,
-        is_offered: true,
       },
     ],
     note: ['note-1', { login, day: '2026-09-01', team: '', text: `Talk by ${name}` }],
