@@ -45,7 +45,7 @@ const everyFile = {
 /** Files of which the short run takes a sample of the cases. */
 const toSampled = (include: string[], others: string[] = []) =>
   globSync(include, { exclude: [...others, long] }).filter(
-    (file) => !isRepeat(file) && readFileSync(file, 'utf8').includes('support/thorough.ts'),
+    (file) => !isRepeat(file) && readFileSync(file, 'utf8').includes('support/tiers.ts'),
   )
 const thorough = { ...everyFile, env: { ROLLCALL_TEST_THOROUGH: '1' } }
 

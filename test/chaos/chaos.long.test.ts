@@ -1,7 +1,7 @@
 /** Short runs of `npm run chaos`, and the proof that they notice defects: mutants of the product fail them. */
 import { expect, onTestFinished, test } from 'vitest'
 import { findJvmProblem } from '../support/kafka/jvm.ts'
-import { isComplete, testComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { openDistributedInstance } from './distributed-instance.ts'
 import { openEmbeddedInstance } from './embedded-instance.ts'
 import type { Instance, InstanceOptions } from './instance.ts'
@@ -38,12 +38,12 @@ test.runIf(canRunDistributed)('nor do they where the processes run apart', unlim
 
 const kills = { seed: '1', only: 'kill -9 of Rollcall' }
 
-testComplete('an acknowledgement before the sync is noticed', unlimited, async () => {
+test.runIf(isComplete)('an acknowledgement before the sync is noticed', unlimited, async () => {
   const report = await run(openEmbeddedInstance, { ...kills, faults: 4, mutant: 'acknowledges-before-sync' })
   expect(report.lost).not.toEqual([])
 })
 
-testComplete('a position before the insert is noticed', unlimited, async () => {
+test.runIf(isComplete)('a position before the insert is noticed', unlimited, async () => {
   const report = await run(openEmbeddedInstance, { ...kills, faults: 6, mutant: 'position-before-insert' })
   // Events, or only the states that follow from them, by where the process was killed.
   expect(findFailures(report)).not.toEqual([])

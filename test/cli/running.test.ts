@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readMetric } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type Embedded,
 } from '../support/processes/embedded.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
-import { test, testLong } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { fileDirectory, testDirectory } from '../support/directories.ts'
 
@@ -126,7 +126,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect((await cli('tokens', 'revoke', 'second')).code).toBe(2)
   })
 
-  testLong('erase shows a preview, then erases a person whose events keep arriving', async () => {
+  test.runIf(isLong)('erase shows a preview, then erases a person whose events keep arriving', async () => {
     const preview = await cli('erase', '--user', '7')
     expect(preview).toMatchObject({ code: 0, out: expect.stringContaining('Nothing was changed') })
     const before = await countAssigned()
@@ -145,7 +145,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect(await countAssigned()).toBe(before)
   })
 
-  testLong('replay of failed events and of the whole log changes nothing', async () => {
+  test.runIf(isLong)('replay of failed events and of the whole log changes nothing', async () => {
     // Earlier webhooks are stored when this one is.
     await post(toBody('Created', 'the-last-one', monday))
     const readEvents = () => ask('SELECT * FROM events ORDER BY event_id')
@@ -159,7 +159,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
   })
 })
 
-testLong(
+test.runIf(isLong)(
   'commands open the store themselves after a kill, and doctor --repair repairs a state that is stored twice',
   async () => {
     const killed = testDirectory()

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { endSchema, exportEvents } from '../../services/cli/commands/export-events.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -17,7 +17,7 @@ import { createDistributed } from '../support/processes/distributed.ts'
 import { deliver, readAssigned } from '../support/processes/embedded.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isThorough, test, testLong } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 
 const directory = fileDirectory()
@@ -140,9 +140,9 @@ test('import-events refuses a file that was cut or changed', async () => {
   })
 })
 
-const broker = isThorough ? await findBroker() : undefined
+const broker = isLong ? await findBroker() : undefined
 if (broker !== undefined) {
-  testLong(
+  test.runIf(isLong)(
     'import-events into ClickHouse keeps the numbers, and an old webhook that arrives again is a repeat',
     async () => {
       const clickhouse = await openTestClickHouse()

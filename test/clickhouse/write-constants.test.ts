@@ -7,7 +7,7 @@ import {
   writeConstants,
 } from '../../services/clickhouse/connection/write-constants.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isThorough } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 
 const store = await openTestStore()
 afterAll(() => store.close())
@@ -164,7 +164,7 @@ describe('what a parameter says arrives', () => {
           foundType: type,
         })
       }),
-      { numRuns: isThorough ? 1_500 : 150, seed: 2026 },
+      { numRuns: isLong ? 1_500 : 150, seed: 2026 },
     )
   })
 
@@ -183,7 +183,7 @@ describe('what a parameter says arrives', () => {
         )
         expect(one).toBe(bits(values[0] ?? 0))
       }),
-      { numRuns: isThorough ? 300 : 50, seed: 2026 },
+      { numRuns: isLong ? 300 : 50, seed: 2026 },
     )
   })
 
@@ -197,7 +197,7 @@ describe('what a parameter says arrives', () => {
         const [a, b] = [first.toWellFormed(), second.toWellFormed()]
         expect(await read(`${sql}\n`)).toEqual({ value: [a, [b, a], a], type: 'end' })
       }),
-      { numRuns: isThorough ? 500 : 80, seed: 2026 },
+      { numRuns: isLong ? 500 : 80, seed: 2026 },
     )
   })
 

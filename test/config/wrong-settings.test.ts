@@ -2,13 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { variables } from '../../services/config/config.ts'
 import { findMisspelt } from '../../services/config/misspelt.ts'
 import { toBuilt } from '../support/processes/built.ts'
 import { runToEnd } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 /** Any text is right, and its effect shows only when it is used. */
@@ -166,7 +166,7 @@ describe('a start', () => {
       'DATA_DIR: The directory /proc/nope cannot be made (',
     ],
   ]
-  testBoth.each(pickCases(refused, 6, 0, 2))(
+  test.each(pick(refused, 6, 0, 2))(
     'with %s says so in one line, ends with 2, and writes nothing',
     async (_, env, says) => {
       const { code, stderr } = await start(env)
@@ -182,7 +182,7 @@ describe('a start', () => {
     'services/consumer-process/main.ts',
     'dashboards/main.ts',
   ]
-  testBoth.each(pickCases(mains.slice(0, 2), 2))(
+  test.each(pick(mains.slice(0, 2), 2))(
     'on a file instead of a directory is refused in one line (%s)',
     async (main) => {
       const file = join(directory, 'file')
@@ -197,7 +197,7 @@ describe('a start', () => {
     },
   )
 
-  testBoth.each(pickCases(mains, 4, 1, 2))(
+  test.each(pick(mains, 4, 1, 2))(
     'with options shows what there is instead, and starts nothing (%s)',
     async (main) => {
       const unknown = await runToEnd(main, { DATA_DIR: join(directory, 'data') }, ['--port', '1'])
@@ -278,7 +278,7 @@ test('a person who is asked for a password and leaves by Ctrl-C gets one line', 
   expect([status, stderr]).toEqual([1, 'Password: \nNo password was given, so nothing was changed.\n'])
 })
 
-describe.skipIf(isThorough)('misspelt names', () => {
+describe.skipIf(isLong)('misspelt names', () => {
   const settings = Object.values(variables).map(({ name }) => name)
   test.each([
     ['DASHBORD_PORT', 'DASHBOARD_PORT'],

@@ -14,7 +14,7 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople, type PulledPerson } from '../../services/consumer/store/store-pulled-people.ts'
 import { monday, toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 
 const rounds = Number(process.env.CONCURRENT_ROUNDS ?? (isComplete ? 6 : 2))
 const users = ['1', '2', '3', '4']

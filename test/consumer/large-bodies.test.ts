@@ -1,12 +1,12 @@
 /** The most work that one body makes for the consumer, counted: rows that are written, and letters of the statements that are sent. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 
 const store = await openTestStore()
 afterAll(() => store.close())
@@ -68,7 +68,7 @@ const bodies: Record<string, Uint8Array> = {
   ),
 }
 
-testBoth.each(pickCases(Object.keys(bodies), 2))(
+test.each(pick(Object.keys(bodies), 2))(
   'is stored by a bounded number of rows and letters: %s',
   async (name) => {
     const body = bodies[name] as Uint8Array
@@ -125,7 +125,7 @@ test('what thousands of lists say of many people is asked in parts, with the sam
   expect(answers[1]).toEqual(answers[0])
 })
 
-testLong('does not stop after an erasure', async () => {
+test.runIf(isLong)('does not stop after an erasure', async () => {
   const consumer = createConsumer({ client: store.writer })
   await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
   await erasePerson({ client: store.writer, userId: '7', settle: () => Promise.resolve() })

@@ -11,7 +11,7 @@ import type { LogRecord, PositionedRecord } from '../../services/event-log/event
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
-import { isComplete, pickLong } from '../support/thorough.ts'
+import { isComplete, pick } from '../support/tiers.ts'
 
 const isHttp = process.env['ROLLCALL_TEST_STORE'] === 'http'
 let store: TestStore
@@ -175,7 +175,7 @@ describe('a delivery that the store refuses', () => {
   })
 
   // Which of an answer's errors are refusals is the same for every table: over HTTP a usual run takes one, here others.
-  for (const [table, condition] of pickLong(Object.entries(refusals), isHttp ? 5 : 3, isHttp ? 3 : 1)) {
+  for (const [table, condition] of pick(Object.entries(refusals), isHttp ? 5 : 3, isHttp ? 3 : 1)) {
     test(`for ${table} becomes a failed event, and everything else is stored as if it had never come`, async () => {
       await takeOnly(table, condition)
       const records = await storeInBatches(deliveries, deliveries.length)

@@ -1,6 +1,6 @@
 /** Every number on every page is the number of rows that its link leads to. Of every third kind of number one; all kinds in several scopes: the long run. */
-import { afterAll, beforeAll, expect } from 'vitest'
-import { pickLong, test, testLong } from '../support/thorough.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isLong, pick } from '../support/tiers.ts'
 import { pages } from '../../dashboards/navigation.ts'
 import { openCompanyDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { walkLinks } from './links-walk.ts'
@@ -45,8 +45,8 @@ const scopes = [
       '?as_of=2026-10-09&fact=graded&fact=open&due_from=2026-06-03&due_to=2026-10-29&include_leavers=true',
   },
 ]
-for (const { name, query } of pickLong(scopes, 3, 2)) {
-  testLong(`every number of ${name} leads to as many rows`, async () => {
+for (const { name, query } of pick(scopes, 3, 2)) {
+  test.runIf(isLong)(`every number of ${name} leads to as many rows`, async () => {
     // Nobody signs in here, so there is no page of access.
     const skip = /^\/(access|digest|notes|views)\b/
     const { faults, followed } = await walkLinks(company.get, { query, perKind: 1, skip })
@@ -55,7 +55,7 @@ for (const { name, query } of pickLong(scopes, 3, 2)) {
   })
 }
 
-testLong('the walk notices a number that is one off', async () => {
+test.runIf(isLong)('the walk notices a number that is one off', async () => {
   const oneMore = async (path: string) => {
     const html = await company.get(path)
     return path.startsWith('/assignments') || path.startsWith('/api')

@@ -1,8 +1,8 @@
 /** Wherever a page says who somebody's managers are, the names lead to the managers' pages: direct reports first, then all. */
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 import { openStoreDashboards } from './store-dashboards.ts'
 
 const groups = [{ id: 'north', name: 'Sales North' }]
@@ -25,8 +25,8 @@ const links = [
   { id: 'kim', name: 'Kim Lead' },
 ]
 
-testBoth.each(
-  pickCases(
+test.each(
+  pick(
     [
       '/learners/sam',
       '/learners?search=sam',
@@ -48,15 +48,18 @@ testBoth.each(
   }
 })
 
-testLong('the links keep the moment, and lead to direct reports first and all on demand', async () => {
-  const html = await opened.get(`/learners/lee?as_of=2026-02-01&tz=UTC`)
-  const [, link = ''] = /<a href="(\/managers\/the%20boss[^"]*)"[^>]*>Bea Boss/.exec(html) ?? []
-  expect(link).toContain('as_of=2026-02-01')
-  const page = await opened.get(link.replaceAll('&amp;', '&'))
-  expect(page).toContain('of 2 assigned')
-  const [, all = ''] = /<a href="([^"]*reports=all[^"]*)"/.exec(page) ?? []
-  expect(await opened.get(all.replaceAll('&amp;', '&'))).toContain('of 3 assigned')
-})
+test.runIf(isLong)(
+  'the links keep the moment, and lead to direct reports first and all on demand',
+  async () => {
+    const html = await opened.get(`/learners/lee?as_of=2026-02-01&tz=UTC`)
+    const [, link = ''] = /<a href="(\/managers\/the%20boss[^"]*)"[^>]*>Bea Boss/.exec(html) ?? []
+    expect(link).toContain('as_of=2026-02-01')
+    const page = await opened.get(link.replaceAll('&amp;', '&'))
+    expect(page).toContain('of 2 assigned')
+    const [, all = ''] = /<a href="([^"]*reports=all[^"]*)"/.exec(page) ?? []
+    expect(await opened.get(all.replaceAll('&amp;', '&'))).toContain('of 3 assigned')
+  },
+)
 
 test('links of a manager’s page to itself keep all reports, with which levels in the address do not count', async () => {
   const html = await opened.get(

@@ -1,6 +1,6 @@
 /** The page of rows over a real store: the rows of a scope and of every part, in every order, to the end and back. */
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import { rowSorts, type RowCursor, type RowOrder } from '../../reporting/scope/row-order.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
@@ -13,7 +13,7 @@ import { day, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { settings } from './ui/serve.ts'
-import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = Date.UTC(2026, 3, 8, 22)
@@ -94,8 +94,8 @@ function isSorted(rows: AssignmentRow[], { by, descending }: RowOrder): boolean 
 
 const orders: RowOrder[] = rowSorts.flatMap((by) => [true, false].map((descending) => ({ by, descending })))
 
-describe.each(pickCases(orders, 8))('by $by, descending: $descending', (order) => {
-  testBoth('pages go to the end in order, by keyset and by offset', async () => {
+describe.each(pick(orders, 8))('by $by, descending: $descending', (order) => {
+  test('pages go to the end in order, by keyset and by offset', async () => {
     const { byKeyset, byOffset } = await readAll(order, pageSize)
     expect(new Set(byKeyset.map((row) => row.assignment_id)).size).toBe(byKeyset.length)
     expect(byKeyset.length).toBeGreaterThan(40)
@@ -144,7 +144,7 @@ function numbersOf(metrics: Metrics): [keyof Metrics, string, number][] {
 
 describe('rows of the parts', () => {
   // The short run takes some of the numbers in each of the three.
-  testBoth.each([
+  test.each([
     { period: 'day', dueEnd: 'end_of_day', first: 0 },
     { period: 'week', dueEnd: 'instant', first: 1 },
     { period: 'month', dueEnd: 'end_of_day', first: 2 },
@@ -161,7 +161,7 @@ describe('rows of the parts', () => {
         of.toSorted((a, b) => b[2] - a[2]).slice(0, of[0]?.[2] ? 3 : 1),
       )
       expect(numbers.filter(([, , count]) => count > 0).length).toBeGreaterThan(20)
-      for (const [metric, name, count] of pickCases(numbers, 32, first)) {
+      for (const [metric, name, count] of pick(numbers, 32, first)) {
         expect(findPart(metric, name, period), `${metric} ${name}`).toBeDefined()
         const page = await queries.assignments(
           { ...asked, part: { metric, name } },
@@ -174,7 +174,7 @@ describe('rows of the parts', () => {
   )
 })
 
-describe.skipIf(isThorough)('the page', () => {
+describe.skipIf(isLong)('the page', () => {
   test('shows people and their managers, and offers exactly these rows as files', async () => {
     const html = await get('/assignments?include_leavers=true&fact=overdue&sort=user_name')
     const { rows, total } = await queries.assignments(scope({ fact: ['overdue'] }), {

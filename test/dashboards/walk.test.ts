@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { roles } from '../../services/config/values/roles.ts'
 import { openBrowser, reader } from '../support/browser/browser.ts'
 import { faultsOf, layoutFaultsOf, openDetails } from '../support/browser/faults.ts'
-import { isThorough, pickCases, test, testBoth } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 import { openFilledCompany } from './filled-company.ts'
 import { toVisits, type Visit } from './visits.ts'
 
@@ -180,7 +180,7 @@ const cases = visits.flatMap((visit, number) =>
   looks.map((look, at) => ({ visit, look, locale: (number + at) % 2 === 0 ? 'en-GB' : 'de-DE' })),
 )
 
-testBoth.each(pickCases(cases, 61, 0, 9))(
+test.each(pick(cases, 61, 0, 9))(
   '$visit.path as $visit.as: $look.name, $locale',
   async ({ visit, look, locale }) => expect(await lookAt(visit, look, locale)).toEqual([]),
 )
@@ -255,7 +255,7 @@ test('every menu of Home is whole when it is open', async () => {
   }
 })
 
-describe.skipIf(isThorough)(
+describe.skipIf(isLong)(
   'a manager has an answer after at most two clicks and one screen of scrolling',
   () => {
     /** How far down something begins, in screens. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createNotes } from '../../services/notes/notes.ts'
 import type { DigestStore } from '../../digest/digest-store.ts'
 import { foreignTeam, manager, ownTeam, reports, strangers } from '../dashboards/access/company.ts'
@@ -15,7 +15,7 @@ import {
   type DigestCompany,
   type Process,
 } from './digest-company.ts'
-import { test, testLong } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 
 const hour = 3_600_000
 /** A Monday, five weeks after the assignments, in the hour of the digest. */
@@ -98,7 +98,7 @@ test('a manager gets a digest of her people and of nobody else, once, whatever i
   expect(new Set(mails().map(({ messageId }) => messageId)).size).toBe(3)
 })
 
-testLong('two processes at the same time send one', async () => {
+test.runIf(isLong)('two processes at the same time send one', async () => {
   await begin()
   const others = [process, own.openProcess(), own.openProcess()]
   await Promise.all(others.map(({ digester }) => digester.tick()))
@@ -109,7 +109,7 @@ testLong('two processes at the same time send one', async () => {
   expect(mails().length).toBe(1)
 })
 
-testLong('the next one begins where the last one that surely arrived ended', async () => {
+test.runIf(isLong)('the next one begins where the last one that surely arrived ended', async () => {
   await begin()
   await process.digester.tick()
   expect(mails()[0]?.text).toContain('1 submitted')
@@ -171,63 +171,69 @@ test('it says what became of the numbers since the last one, and how much is due
   }
 })
 
-testLong('notes on the days that it covers are in it, for those who read them on charts', async () => {
-  await enter(own.company, manager.email, 'manager')
-  await enter(own.company, 'olga@example.com', 'owner')
-  const by = { by: 'olga@example.com', address: '' }
-  const add = (text: string, at: number, team = '') =>
-    own.company.entrance.notes.add({ text, team, day: new Date(at).toISOString().slice(0, 10) }, by)
-  // The first day is the one on which the last week began.
-  await add('New prices', due - 7 * day)
-  await add('Own team moves', due, ownTeam.id)
-  await add('Hidden unit grows', due, foreignTeam.id)
-  await add('Too old', due - 8 * day)
-  await add('Too early', due + day)
-  await deliver(submitted())
-  await process.digester.tick()
-  const [{ text = '', html = '' } = {}] = mails()
-  for (const part of [text, html]) {
-    expect(part).toMatch(/Notes.*New prices.*2 Feb 2026.*Own team moves.*9 Feb 2026, Own Team/s)
-    for (const absent of ['Hidden', 'Too old', 'Too early']) expect(part).not.toContain(absent)
-    expect(part).toContain(`${site}/notes`)
-  }
-  // The preview is of the last full week, Monday to Sunday.
-  const previewed = async (login: string) => (await process.pages.previewOf(login))?.text ?? ''
-  const before = await previewed(manager.email)
-  expect([before.includes('New prices'), before.includes('Own team moves')]).toEqual([true, false])
-  own.clock.now += 7 * day
-  expect(await previewed(manager.email)).toMatch(/Own team moves/)
-  const all = await previewed('olga@example.com')
-  for (const seen of ['Own team moves', 'Hidden unit grows']) expect(all).toContain(seen)
-  const [note] = (await createNotes(own.company.access).read()).filter(
-    ({ text }) => text === 'Own team moves',
-  )
-  await own.company.entrance.notes.remove(note?.id ?? '', { ...by, isOwner: true })
-  expect(await previewed(manager.email)).not.toContain('Own team moves')
-})
+test.runIf(isLong)(
+  'notes on the days that it covers are in it, for those who read them on charts',
+  async () => {
+    await enter(own.company, manager.email, 'manager')
+    await enter(own.company, 'olga@example.com', 'owner')
+    const by = { by: 'olga@example.com', address: '' }
+    const add = (text: string, at: number, team = '') =>
+      own.company.entrance.notes.add({ text, team, day: new Date(at).toISOString().slice(0, 10) }, by)
+    // The first day is the one on which the last week began.
+    await add('New prices', due - 7 * day)
+    await add('Own team moves', due, ownTeam.id)
+    await add('Hidden unit grows', due, foreignTeam.id)
+    await add('Too old', due - 8 * day)
+    await add('Too early', due + day)
+    await deliver(submitted())
+    await process.digester.tick()
+    const [{ text = '', html = '' } = {}] = mails()
+    for (const part of [text, html]) {
+      expect(part).toMatch(/Notes.*New prices.*2 Feb 2026.*Own team moves.*9 Feb 2026, Own Team/s)
+      for (const absent of ['Hidden', 'Too old', 'Too early']) expect(part).not.toContain(absent)
+      expect(part).toContain(`${site}/notes`)
+    }
+    // The preview is of the last full week, Monday to Sunday.
+    const previewed = async (login: string) => (await process.pages.previewOf(login))?.text ?? ''
+    const before = await previewed(manager.email)
+    expect([before.includes('New prices'), before.includes('Own team moves')]).toEqual([true, false])
+    own.clock.now += 7 * day
+    expect(await previewed(manager.email)).toMatch(/Own team moves/)
+    const all = await previewed('olga@example.com')
+    for (const seen of ['Own team moves', 'Hidden unit grows']) expect(all).toContain(seen)
+    const [note] = (await createNotes(own.company.access).read()).filter(
+      ({ text }) => text === 'Own team moves',
+    )
+    await own.company.entrance.notes.remove(note?.id ?? '', { ...by, isOwner: true })
+    expect(await previewed(manager.email)).not.toContain('Own team moves')
+  },
+)
 
-testLong('a manager whom the platform does not know gets none, and the owner sees what to do', async () => {
-  await enter(own.company, 'nobody@example.com', 'manager')
-  // A report of hers has no people, and so nothing to say.
-  await enter(own.company, 'ron@example.com', 'manager')
-  await process.digester.tick()
-  await process.digester.tick()
-  expect(mails()).toEqual([])
-  expect((await lastStates()).toSorted()).toEqual(['nobody@example.com refused', 'ron@example.com skipped'])
-  const detail = 'Not sent: no person at the platform has this email. Set the platform user id.'
-  expect(await process.pages.trouble()).toEqual({ count: 1, detail })
-  const [member] = await process.pages.members.list()
-  expect(await process.pages.sendTest(member as never)).toEqual({ state: 'not_sent', detail })
-  const headers = await own.company.as('owner')
-  const open = async (path: string) => (await own.company.app.request(path, { headers })).text()
-  const page = await open('/digest')
-  expect(page).toContain(`refused">${detail}</span>`)
-  expect(page).toContain('not needed. Nothing to report.')
-  headers['accept-language'] = 'de'
-  expect(await open('/digest')).toContain('Niemand auf der Plattform hat diese E-Mail-Adresse.')
-})
+test.runIf(isLong)(
+  'a manager whom the platform does not know gets none, and the owner sees what to do',
+  async () => {
+    await enter(own.company, 'nobody@example.com', 'manager')
+    // A report of hers has no people, and so nothing to say.
+    await enter(own.company, 'ron@example.com', 'manager')
+    await process.digester.tick()
+    await process.digester.tick()
+    expect(mails()).toEqual([])
+    expect((await lastStates()).toSorted()).toEqual(['nobody@example.com refused', 'ron@example.com skipped'])
+    const detail = 'Not sent: no person at the platform has this email. Set the platform user id.'
+    expect(await process.pages.trouble()).toEqual({ count: 1, detail })
+    const [member] = await process.pages.members.list()
+    expect(await process.pages.sendTest(member as never)).toEqual({ state: 'not_sent', detail })
+    const headers = await own.company.as('owner')
+    const open = async (path: string) => (await own.company.app.request(path, { headers })).text()
+    const page = await open('/digest')
+    expect(page).toContain(`refused">${detail}</span>`)
+    expect(page).toContain('not needed. Nothing to report.')
+    headers['accept-language'] = 'de'
+    expect(await open('/digest')).toContain('Niemand auf der Plattform hat diese E-Mail-Adresse.')
+  },
+)
 
-testLong(
+test.runIf(isLong)(
   'a manager who is barred or has no role gets none; an analyst gets one where she asked',
   async () => {
     await deliver(submitted())
@@ -245,7 +251,7 @@ testLong(
   },
 )
 
-testLong('the zone, the day and the hour are hers', async () => {
+test.runIf(isLong)('the zone, the day and the hour are hers', async () => {
   await begin()
   const chosen = { frequency: 'daily' as const, weekday: 1, hour: 7, time_zone: 'Asia/Tokyo', alerts: false }
   await process.pages.members.choose(manager.email, chosen)
@@ -281,60 +287,65 @@ const hostileNames: [name: string, text: string | null][] = [
 const headersOfMail =
   'auto-submitted content-language content-type date from list-unsubscribe list-unsubscribe-post message-id mime-version subject to'
 
-testLong('names that want to be more are a line of text, and text in the HTML, of a whole mail', async () => {
-  // One mail names eight people, so there are two managers.
-  const managers = [manager, { id: '301', email: 'two@example.com' }]
-  for (const { id, email } of managers) await enter(own.company, email, 'manager', id)
-  const bodies = hostileNames.map(([name], index) => {
-    const user = {
-      id: `h${index}`,
-      name,
-      managers: [{ id: managers[index % 2]?.id }],
-      groups: [{ id: `t${index}`, name }],
+test.runIf(isLong)(
+  'names that want to be more are a line of text, and text in the HTML, of a whole mail',
+  async () => {
+    // One mail names eight people, so there are two managers.
+    const managers = [manager, { id: '301', email: 'two@example.com' }]
+    for (const { id, email } of managers) await enter(own.company, email, 'manager', id)
+    const bodies = hostileNames.map(([name], index) => {
+      const user = {
+        id: `h${index}`,
+        name,
+        managers: [{ id: managers[index % 2]?.id }],
+        groups: [{ id: `t${index}`, name }],
+      }
+      const body = toBody(
+        'Progress',
+        `h${index}`,
+        due - day,
+        { isSubmitted: true, challengeId: `h${index}` },
+        user,
+      )
+      const event = JSON.parse(Buffer.from(body).toString()) as object
+      return JSON.stringify({ ...event, challenge: { id: `h${index}`, displayTitle: name } })
+    })
+    await deliver(...bodies)
+    await process.digester.tick()
+    expect(mails().length).toBe(2)
+    for (const { text = '', html = '', raw, ...mail } of mails()) {
+      expect(
+        mail.headers
+          .map(({ key }) => key)
+          .toSorted()
+          .join(' '),
+      ).toBe(headersOfMail)
+      expect(mail.attachments).toEqual([])
+      expect(text).toMatch(/unsubscribe\?key=\S+\s*$/)
+      expect(html).not.toMatch(/<img|<script/)
+      // Only a name of another direction is isolated.
+      for (const part of [text, html])
+        expect(part.replaceAll(/\u2068שרה\u2069/g, '')).not.toMatch(
+          /[^\P{Cc}\t\n\r]|\p{Bidi_Control}|\p{Cs}/u,
+        )
+      // RFC 5322: no bare CR or LF, no line of more than 998 bytes.
+      expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/)
+      expect(Math.max(...raw.split('\r\n').map((each) => Buffer.byteLength(each)))).toBeLessThan(999)
+      expect(raw.length).toBeLessThan(60_000)
     }
-    const body = toBody(
-      'Progress',
-      `h${index}`,
-      due - day,
-      { isSubmitted: true, challengeId: `h${index}` },
-      user,
-    )
-    const event = JSON.parse(Buffer.from(body).toString()) as object
-    return JSON.stringify({ ...event, challenge: { id: `h${index}`, displayTitle: name } })
-  })
-  await deliver(...bodies)
-  await process.digester.tick()
-  expect(mails().length).toBe(2)
-  for (const { text = '', html = '', raw, ...mail } of mails()) {
-    expect(
-      mail.headers
-        .map(({ key }) => key)
-        .toSorted()
-        .join(' '),
-    ).toBe(headersOfMail)
-    expect(mail.attachments).toEqual([])
-    expect(text).toMatch(/unsubscribe\?key=\S+\s*$/)
-    expect(html).not.toMatch(/<img|<script/)
-    // Only a name of another direction is isolated.
-    for (const part of [text, html])
-      expect(part.replaceAll(/\u2068שרה\u2069/g, '')).not.toMatch(/[^\P{Cc}\t\n\r]|\p{Bidi_Control}|\p{Cs}/u)
-    // RFC 5322: no bare CR or LF, no line of more than 998 bytes.
-    expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/)
-    expect(Math.max(...raw.split('\r\n').map((each) => Buffer.byteLength(each)))).toBeLessThan(999)
-    expect(raw.length).toBeLessThan(60_000)
-  }
-  for (const [index, [, line]] of hostileNames.entries()) {
-    const mail = mails().find(({ envelopeTo }) => envelopeTo.join() === managers[index % 2]?.email)
-    if (line === null) continue
-    expect(mail?.text).toContain(`- ${line}: ${line}, `)
-    expect(mail?.html).toContain(`>${toEscaped(line)}</a>`)
-  }
-})
+    for (const [index, [, line]] of hostileNames.entries()) {
+      const mail = mails().find(({ envelopeTo }) => envelopeTo.join() === managers[index % 2]?.email)
+      if (line === null) continue
+      expect(mail?.text).toContain(`- ${line}: ${line}, `)
+      expect(mail?.html).toContain(`>${toEscaped(line)}</a>`)
+    }
+  },
+)
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const toEscaped = (text: string) => text.replaceAll(/[&<>"']/g, (mark) => marks[mark] ?? mark)
 
-testLong('her links open nothing about somebody who has left her team since', async () => {
+test.runIf(isLong)('her links open nothing about somebody who has left her team since', async () => {
   const [report = { id: '', name: '', email: '' }] = reports
   await begin()
   await process.digester.tick()
@@ -352,7 +363,7 @@ testLong('her links open nothing about somebody who has left her team since', as
   for (const page of await open()) expect(page).not.toContain(report.name)
 })
 
-testLong(
+test.runIf(isLong)(
   'a mail server that fails is away: nothing is lost, it is tried again, and the owner sees why',
   async () => {
     await begin()
@@ -374,7 +385,7 @@ testLong(
   },
 )
 
-testLong(
+test.runIf(isLong)(
   'an intent without an end is shown as unknown and never sent again; the next digest covers its week',
   async () => {
     await begin()
@@ -556,23 +567,26 @@ describe('alerts of Health', () => {
     expect(mails().every(({ envelopeTo }) => envelopeTo[0] === owner)).toBe(true)
   })
 
-  testLong('say what was seen in the language of whom they go to, also when it is over', async () => {
-    const german = 'besitzerin@example.com'
-    for (const login of [owner, german]) await enter(own.company, login, 'owner')
-    const chosen = { frequency: 'off', weekday: 1, hour: 8, time_zone: '', alerts: true } as const
-    await process.pages.members.choose(german, { ...chosen, language: 'de' })
-    await pass(8, () => ({ failed: 1_234, stalled: new Date(due).toISOString() }))
-    await pass(8, () => ({}))
-    const textsOf = (login: string) =>
-      mails().flatMap(({ envelopeTo, text = '' }) => (envelopeTo[0] === login ? [text] : []))
-    const countOf = (login: string, words: string) =>
-      textsOf(login).filter((text) => text.includes(words)).length
-    expect([
-      countOf(german, '1.234 Webhooks waren nicht lesbar'),
-      countOf(german, 'Der Grund: disk full'),
-    ]).toEqual([2, 2])
-    expect(countOf(owner, '1,234 webhooks could not be read')).toBe(2)
-    for (const text of textsOf(german)) expect(text).not.toMatch(/deliver|accounted|reason/)
-    for (const text of textsOf(owner)) expect(text).not.toMatch(/Verbleib|Grund/)
-  })
+  test.runIf(isLong)(
+    'say what was seen in the language of whom they go to, also when it is over',
+    async () => {
+      const german = 'besitzerin@example.com'
+      for (const login of [owner, german]) await enter(own.company, login, 'owner')
+      const chosen = { frequency: 'off', weekday: 1, hour: 8, time_zone: '', alerts: true } as const
+      await process.pages.members.choose(german, { ...chosen, language: 'de' })
+      await pass(8, () => ({ failed: 1_234, stalled: new Date(due).toISOString() }))
+      await pass(8, () => ({}))
+      const textsOf = (login: string) =>
+        mails().flatMap(({ envelopeTo, text = '' }) => (envelopeTo[0] === login ? [text] : []))
+      const countOf = (login: string, words: string) =>
+        textsOf(login).filter((text) => text.includes(words)).length
+      expect([
+        countOf(german, '1.234 Webhooks waren nicht lesbar'),
+        countOf(german, 'Der Grund: disk full'),
+      ]).toEqual([2, 2])
+      expect(countOf(owner, '1,234 webhooks could not be read')).toBe(2)
+      for (const text of textsOf(german)) expect(text).not.toMatch(/deliver|accounted|reason/)
+      for (const text of textsOf(owner)) expect(text).not.toMatch(/Verbleib|Grund/)
+    },
+  )
 })

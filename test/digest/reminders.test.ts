@@ -1,5 +1,5 @@
 /** Reminders as they are sent: once, by the rights and the state of the moment, whatever happens in between. */
-import { afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DigestStore } from '../../digest/digest-store.ts'
 import { toVisitor, type Visitor } from '../../services/access/visitor.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
@@ -9,7 +9,7 @@ import { headerOf } from '../support/network/mail-server.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { enter, openDigestCompany, site, type DigestCompany, type Process } from './digest-company.ts'
-import { test, testLong } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 
 const [rae, ron] = reports as [(typeof reports)[0], (typeof reports)[0]]
 const env = {
@@ -94,7 +94,7 @@ test('a person is told what is overdue and where, from our address, with answers
   expect(mails().length).toBe(2)
 })
 
-testLong('two people who ask at the same moment, and two processes, make one mail', async () => {
+test.runIf(isLong)('two people who ask at the same moment, and two processes, make one mail', async () => {
   await enter(own.company, 'olga@example.com', 'owner')
   await Promise.all([ask(mona, rae.id), ask(await visitorOf('olga@example.com'), rae.id)])
   const others = [process, own.openProcess({ env }), own.openProcess({ env })]
@@ -153,7 +153,7 @@ test('who got none, because it was refused or skipped, may be reminded again on 
   expect(await plan()).toEqual(['send', 'send'])
 })
 
-testLong(
+test.runIf(isLong)(
   'leavers, people without an address and people who opted out get none, and the plan says why',
   async () => {
     await deliver(
@@ -198,24 +198,27 @@ testLong(
   },
 )
 
-testLong('the mail is in the language of the manager, or in the person’s own where it is known', async () => {
-  await enter(own.company, ron.email, 'manager')
-  await process.pages.members.choose(ron.email, {
-    frequency: 'off',
-    weekday: 1,
-    hour: 7,
-    time_zone: '',
-    alerts: false,
-    language: 'en',
-  })
-  await reading(readingOf('de'), () => ask(mona, rae.id, ron.id))
-  await process.digester.tick()
-  const subjects = Object.fromEntries(mails().map((mail) => [mail.envelopeTo[0], mail.subject]))
-  expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
-  const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
-  expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage überfällig.')
-  expect(german?.text).toContain('Mona Boss (mona@example.com) hat Rollcall gebeten')
-})
+test.runIf(isLong)(
+  'the mail is in the language of the manager, or in the person’s own where it is known',
+  async () => {
+    await enter(own.company, ron.email, 'manager')
+    await process.pages.members.choose(ron.email, {
+      frequency: 'off',
+      weekday: 1,
+      hour: 7,
+      time_zone: '',
+      alerts: false,
+      language: 'en',
+    })
+    await reading(readingOf('de'), () => ask(mona, rae.id, ron.id))
+    await process.digester.tick()
+    const subjects = Object.fromEntries(mails().map((mail) => [mail.envelopeTo[0], mail.subject]))
+    expect(subjects).toEqual({ [rae.email]: '1 Zuweisung überfällig', [ron.email]: '1 assignment overdue' })
+    const german = mails().find(({ envelopeTo }) => envelopeTo[0] === rae.email)
+    expect(german?.text).toContain('First call, fällig 12. Jan. 2026, 33 Tage überfällig.')
+    expect(german?.text).toContain('Mona Boss (mona@example.com) hat Rollcall gebeten')
+  },
+)
 
 test('one that fails at every pass does not hold up the others', async () => {
   const store: DigestStore = {
@@ -230,24 +233,27 @@ test('one that fails at every pass does not hold up the others', async () => {
   expect(own.errors.splice(0).map(String)).toEqual(Array(3).fill('Error: not about this person'))
 })
 
-testLong('somebody who is erased in between gets none, and no name of either side stays', async () => {
-  await ask(mona, rae.id, ron.id)
-  const client = own.company.store.writer
-  const settle = () => Promise.resolve()
-  await erasePerson({ client, userId: rae.id, settle })
-  await process.digester.tick()
-  expect(addressees()).toEqual([ron.email])
-  expect(await states()).toEqual(['103 sent'])
-  await erasePerson({ client, userId: manager.id, settle })
-  expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['[erased]'])
-  await erasePerson({ client, userId: ron.id, settle })
-  expect(await process.pages.reminders.history()).toEqual([])
-  const left = await client.query({
-    query: `SELECT count() AS n FROM rollcall.records WHERE kind = 'send'`,
-    format: 'JSONEachRow',
-  })
-  expect(await left.json()).toEqual([{ n: expect.toSatisfy((n: unknown) => Number(n) === 0) as unknown }])
-})
+test.runIf(isLong)(
+  'somebody who is erased in between gets none, and no name of either side stays',
+  async () => {
+    await ask(mona, rae.id, ron.id)
+    const client = own.company.store.writer
+    const settle = () => Promise.resolve()
+    await erasePerson({ client, userId: rae.id, settle })
+    await process.digester.tick()
+    expect(addressees()).toEqual([ron.email])
+    expect(await states()).toEqual(['103 sent'])
+    await erasePerson({ client, userId: manager.id, settle })
+    expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['[erased]'])
+    await erasePerson({ client, userId: ron.id, settle })
+    expect(await process.pages.reminders.history()).toEqual([])
+    const left = await client.query({
+      query: `SELECT count() AS n FROM rollcall.records WHERE kind = 'send'`,
+      format: 'JSONEachRow',
+    })
+    expect(await left.json()).toEqual([{ n: expect.toSatisfy((n: unknown) => Number(n) === 0) as unknown }])
+  },
+)
 
 test('the link in a mail ends reminders to this person by a button, and by nothing else', async () => {
   await ask(mona, rae.id, ron.id)

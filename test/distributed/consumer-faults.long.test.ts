@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findBroker } from '../support/kafka/broker.ts'
 import { openProxy, type Cut, type Proxy } from '../support/network/proxy.ts'
-import { isComplete, pickLong } from '../support/thorough.ts'
+import { isComplete, pick } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { noSessionEnds, openHarness, type Harness } from './harness.ts'
 import { readMetric, type Child } from '../support/processes/child.ts'
@@ -39,7 +39,7 @@ test.skipIf(broker === undefined)(
       { table, cut: 'before' as const },
       { table, cut: 'after' as const },
     ])
-    for (const { table, cut } of pickLong(cuts, 3)) {
+    for (const { table, cut } of pick(cuts, 3)) {
       await harness.send(120)
       let isKilled = false
       proxy.onInsert = (at): Cut => (at === table ? cut : undefined)
@@ -138,8 +138,7 @@ describe.skipIf(broker === undefined)('a consumer that is stopped beyond its ses
     await consumer.kill()
   }
 
-  const tables =
-    process.env.ROLLCALL_FAULT_TABLES?.split(',') ?? pickLong(['open_versions', 'log_positions'], 2)
+  const tables = process.env.ROLLCALL_FAULT_TABLES?.split(',') ?? pick(['open_versions', 'log_positions'], 2)
 
   test.each(tables)(
     'leaves nothing double by an insert into %s that arrives after another has done its work',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { canOpenOwnBroker, findBroker, openOwnBroker, type OwnBroker } from '../support/kafka/broker.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
 import { readMetric, type Child } from '../support/processes/child.ts'
-import { pickLong } from '../support/thorough.ts'
+import { pick } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { createDeliveries, toLogRecord } from './deliveries.ts'
 import { noSessionEnds, openHarness, type Harness } from './harness.ts'
@@ -31,7 +31,7 @@ describe.skipIf(broker === undefined)('a stopped consumer', () => {
     await harness?.dispose()
   })
 
-  test.each(pickLong(['refuses connections', 'is silent'], 2))(
+  test.each(pick(['refuses connections', 'is silent'], 2))(
     'exits cleanly and loses nothing while ClickHouse %s',
     async (how) => {
       const asked = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ describe.skipIf(!canOpenOwnBroker())('without Kafka and ClickHouse', () => {
     ['in the middle of a batch', 'is silent'],
     ['while idle', 'refuses connections'],
   ] as const
-  test.each(pickLong(ends, 3, 1))(
+  test.each(pick(ends, 3, 1))(
     'consumer and ingest, stopped %s while ClickHouse %s, exit cleanly and lose nothing',
     async (when, how) => {
       const proxy = await openProxy(harness.clickhouseUrl)

@@ -15,7 +15,7 @@ import {
   type Row,
 } from '../support/processes/product.ts'
 import { computeFromTruth } from './platform-truth.ts'
-import { isThorough } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 
 const from = Date.parse('2026-06-01T00:00:00Z')
@@ -24,7 +24,7 @@ const asOf = new Date(to).toISOString()
 const instant = `toDateTime64('2026-09-01 10:00:00', 3, 'UTC')`
 
 /** The processes apart are the subject of the long run. */
-const broker = isThorough ? await findBroker() : undefined
+const broker = isLong ? await findBroker() : undefined
 
 /** The views of the contract, without what no two runs can have in common: when something arrived, and how often. */
 const views = {

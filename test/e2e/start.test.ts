@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { printAddresses } from '../../services/embedded/print-addresses.ts'
 import type { Running } from '../../services/embedded/run-embedded.ts'
 import { runToEnd, type Child } from '../support/processes/child.ts'
 import { runCli } from '../support/processes/cli.ts'
 import { startEmbedded, startEmbeddedFromNothing } from '../support/processes/embedded.ts'
-import { test, testLong } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { testDirectory } from '../support/directories.ts'
 
@@ -75,21 +75,24 @@ describe('starting', () => {
     }
   })
 
-  testLong('for the first time is told in short lines, and says while no owner has a password', async () => {
-    const data = join(directory, 'data')
-    const env = { DASHBOARD_AUTH: 'password' }
-    const first = await startEmbeddedFromNothing(data, env)
-    expect(await untilTold(first)).toContain('No owner has a password yet, so nobody can sign in.')
-    for (const line of first.output().split('\n')) expect(line.length, line).toBeLessThan(300)
-    const password = join(directory, 'password')
-    await writeFile(password, 'correct horse battery staple\n')
-    const words = ['user', 'add', 'ada@example.com', '--role', 'owner', '--password-file', password]
-    expect(await runCli(words, { DATA_DIR: data })).toMatchObject({ code: 0 })
-    expect(await first.stop()).toBe(0)
-    const again = await startEmbedded(data, env)
-    expect(await untilTold(again)).not.toContain('No owner has')
-    expect(await again.stop()).toBe(0)
-  })
+  test.runIf(isLong)(
+    'for the first time is told in short lines, and says while no owner has a password',
+    async () => {
+      const data = join(directory, 'data')
+      const env = { DASHBOARD_AUTH: 'password' }
+      const first = await startEmbeddedFromNothing(data, env)
+      expect(await untilTold(first)).toContain('No owner has a password yet, so nobody can sign in.')
+      for (const line of first.output().split('\n')) expect(line.length, line).toBeLessThan(300)
+      const password = join(directory, 'password')
+      await writeFile(password, 'correct horse battery staple\n')
+      const words = ['user', 'add', 'ada@example.com', '--role', 'owner', '--password-file', password]
+      expect(await runCli(words, { DATA_DIR: data })).toMatchObject({ code: 0 })
+      expect(await first.stop()).toBe(0)
+      const again = await startEmbedded(data, env)
+      expect(await untilTold(again)).not.toContain('No owner has')
+      expect(await again.stop()).toBe(0)
+    },
+  )
 
   test('of another directory than the configured one names it in the command that makes the first owner', () => {
     const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -99,7 +102,7 @@ describe('starting', () => {
     expect(text).toContain('Run: DATA_DIR=/data/demo npx rollcall user add <e-mail> --role owner')
   })
 
-  testLong(
+  test.runIf(isLong)(
     'shows on the set-up page why a request was refused, and not the address that was tried',
     async () => {
       const embedded = await startEmbedded(directory)
@@ -119,16 +122,19 @@ describe('starting', () => {
     },
   )
 
-  testLong('keeps the ingest URL off the pages where others than this machine can reach them', async () => {
-    const embedded = await startEmbedded(directory, {
-      INGEST_TOKENS: '',
-      HOST: '0.0.0.0',
-      DASHBOARD_AUTH: 'none-and-i-know',
-    })
-    const token = /webhooks\/([\w-]{20,})/.exec(await untilTold(embedded))?.[1] ?? 'none printed'
-    const page = await (await fetch(`${embedded.dashboardUrl}/setup`)).text()
-    expect(page).toContain('The process printed the address when it started')
-    expect(page).not.toContain(token)
-    expect(await embedded.stop()).toBe(0)
-  })
+  test.runIf(isLong)(
+    'keeps the ingest URL off the pages where others than this machine can reach them',
+    async () => {
+      const embedded = await startEmbedded(directory, {
+        INGEST_TOKENS: '',
+        HOST: '0.0.0.0',
+        DASHBOARD_AUTH: 'none-and-i-know',
+      })
+      const token = /webhooks\/([\w-]{20,})/.exec(await untilTold(embedded))?.[1] ?? 'none printed'
+      const page = await (await fetch(`${embedded.dashboardUrl}/setup`)).text()
+      expect(page).toContain('The process printed the address when it started')
+      expect(page).not.toContain(token)
+      expect(await embedded.stop()).toBe(0)
+    },
+  )
 })

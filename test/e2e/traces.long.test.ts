@@ -6,7 +6,7 @@ import { findMarker, marker } from '../support/data/markers.ts'
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/network/otlp-receiver.ts'
 import { startDistributedProduct, startEmbeddedProduct, type Product } from '../support/processes/product.ts'
 import { monday, toBody } from '../support/data/records.ts'
-import { testComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 
 const broker = await findBroker()
@@ -176,7 +176,7 @@ function describeTraces(mode: string, start: (env: Record<string, string>) => Pr
     })
   })
 
-  const testOfOneMode = mode === 'embedded' ? test : testComplete
+  const testOfOneMode = mode === 'embedded' ? test : test.runIf(isComplete)
   testOfOneMode(`without an endpoint nothing of the SDK is loaded, ${mode}`, async () => {
     const product = await start({ NODE_OPTIONS })
     try {

@@ -18,7 +18,7 @@ import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { runInStore } from '../support/processes/cli.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const store = await openTestStore()

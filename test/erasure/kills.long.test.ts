@@ -11,7 +11,7 @@ import { createRandom, integer } from '../../sample-platform/random.ts'
 import { childEnvironment } from '../support/processes/child.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
-import { isComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
 import { testDirectory } from '../support/directories.ts'
 

@@ -11,7 +11,7 @@ import { createDistributed } from '../support/processes/distributed.ts'
 import { readMetric } from '../support/processes/child.ts'
 import { canMount, mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
-import { testComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { deliver } from '../support/processes/embedded.ts'
 
@@ -161,29 +161,32 @@ describe.skipIf(!canOpenOwnBroker())('without room', () => {
 
 // The spool alone is tried so in the other runs.
 describe.skipIf(!canOpenOwnBroker() || !canMount)('on a disk of its own', () => {
-  testComplete('a full disk under the spool costs no acknowledgement while Kafka is away', async () => {
-    const disk = mountSmallDisk('96m')
-    const product = await openProduct({}, { spool: disk.directory })
-    try {
-      await product.broker.kill()
-      await product.sendUntil(({ status }) => status === 200)
-      disk.fill(0)
-      // The reserve is used up first.
-      const refused = await product.sendUntil(({ status }) => status >= 500, 400_000)
-      expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
-      // First Kafka, then the room: the spool hands on without any.
-      await product.broker.startAgain()
-      await until(
-        () => readMetric(product.ingest, 'rollcall_spool_records'),
-        (records) => records === 0,
-      )
-      await product.sendUntil(({ status }) => status === 200)
-      disk.makeRoom()
-      await product.untilAllStored()
-      await product.stop()
-    } finally {
-      await product.dispose()
-      disk.remove()
-    }
-  })
+  test.runIf(isComplete)(
+    'a full disk under the spool costs no acknowledgement while Kafka is away',
+    async () => {
+      const disk = mountSmallDisk('96m')
+      const product = await openProduct({}, { spool: disk.directory })
+      try {
+        await product.broker.kill()
+        await product.sendUntil(({ status }) => status === 200)
+        disk.fill(0)
+        // The reserve is used up first.
+        const refused = await product.sendUntil(({ status }) => status >= 500, 400_000)
+        expect(refused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
+        // First Kafka, then the room: the spool hands on without any.
+        await product.broker.startAgain()
+        await until(
+          () => readMetric(product.ingest, 'rollcall_spool_records'),
+          (records) => records === 0,
+        )
+        await product.sendUntil(({ status }) => status === 200)
+        disk.makeRoom()
+        await product.untilAllStored()
+        await product.stop()
+      } finally {
+        await product.dispose()
+        disk.remove()
+      }
+    },
+  )
 })

@@ -11,7 +11,7 @@ import { createDistributed, type Distributed } from '../support/processes/distri
 import { canOpenOwnBroker, openOwnBroker, type OwnBroker } from '../support/kafka/broker.ts'
 import { marker } from '../support/data/markers.ts'
 import { openProxy, type Proxy } from '../support/network/proxy.ts'
-import { isComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { createAudit, platformToken, toEvent } from './audit.ts'
 import { fileDirectory } from '../support/directories.ts'

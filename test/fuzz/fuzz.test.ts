@@ -1,6 +1,6 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
-import { test, testLong } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 import { fuzzEmbedded, judge } from './fuzz-embedded.ts'
 import { fuzzInside } from './fuzz-inside.ts'
 import { sampleBodies } from './hostile-bodies.ts'
@@ -12,19 +12,19 @@ test('hostile bodies break no promise of reading and storing', async () => {
   expect([...outcomes.keys()].sort()).toEqual(['event', 'failed'])
 })
 
-testLong('hostile bodies break no promise of the running product', async () => {
+test.runIf(isLong)('hostile bodies break no promise of the running product', async () => {
   const { problems, outcomes } = await fuzzEmbedded({ seed: 20_261_122, runs: 80 })
   expect(problems).toEqual([])
   expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['200', '400', '422', '415']))
 })
 
-testLong('a seed repeats a run, and another seed does not', () => {
+test.runIf(isLong)('a seed repeats a run, and another seed does not', () => {
   const read = (from: number) => [...sampleBodies(from, 50)].map(({ bytes }) => toEventId(bytes))
   expect(read(1)).toEqual(read(1))
   expect(read(1)).not.toEqual(read(2))
 })
 
-testLong('the oracle finds what it looks for', () => {
+test.runIf(isLong)('the oracle finds what it looks for', () => {
   const body = Buffer.from('{}')
   const promised = new Set<string>()
   const said = (receipt: string) => JSON.stringify({ receipt })

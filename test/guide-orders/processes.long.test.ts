@@ -9,7 +9,7 @@ import { createGuideOrders } from '../../services/guide-orders/create-guide-orde
 import { testDirectory } from '../support/directories.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
-import { isComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { carryOut, orderId, type Task } from './order-child.ts'
 

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { hashToken } from '../../services/config/token.ts'
 import { event, openRaw, openTestIngest, otherToken, token, type IngestUnderTest } from './ingest.ts'
 import { until } from '../support/wait.ts'
-import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 
 let ingest: IngestUnderTest
 const open = async (...options: Parameters<typeof openTestIngest>) =>
@@ -26,7 +26,7 @@ afterAll(() => shared?.dispose())
 
 const idOf = (body: string | Uint8Array) => createHash('sha256').update(body).digest('hex').slice(0, 32)
 
-describe.skipIf(isThorough)('a delivery', () => {
+describe.skipIf(isLong)('a delivery', () => {
   test('that can be used is answered with its receipt, and is in the log by then', async () => {
     await share()
     const body = JSON.stringify(event())
@@ -125,7 +125,7 @@ describe('the token', () => {
     expect(await ingest.kept()).toEqual([])
   })
 
-  testLong('that has been proved proves no other, however alike', async () => {
+  test.runIf(isLong)('that has been proved proves no other, however alike', async () => {
     await share()
     expect((await ingest.post(JSON.stringify(event()))).status).toBe(200)
     const last = token.at(-1) === 'a' ? 'b' : 'a'
@@ -155,7 +155,7 @@ describe('the token', () => {
     raw.close()
   })
 
-  testLong('is never in an answer, also not in a page that a browser makes of it', async () => {
+  test.runIf(isLong)('is never in an answer, also not in a page that a browser makes of it', async () => {
     await share()
     for (const method of ['GET', 'POST', 'PUT']) {
       const answer = await fetch(ingest.address, { method, ...(method !== 'GET' && { body: '{' }) })
@@ -198,8 +198,8 @@ describe('a request that is no delivery', () => {
     expect(await ingest.kept()).toEqual([])
   })
 
-  testBoth.each(
-    pickCases(
+  test.each(
+    pick(
       ['application/json;charset=UTF-8', 'Application/JSON', 'application/cloudevents+json; charset="utf-8"'],
       3,
     ),
@@ -208,7 +208,7 @@ describe('a request that is no delivery', () => {
     expect((await ingest.post(JSON.stringify(event()), { 'content-type': type })).status).toBe(200)
   })
 
-  describe.skipIf(isThorough)('but what was plainly meant for us is taken, and counted as drift', () => {
+  describe.skipIf(isLong)('but what was plainly meant for us is taken, and counted as drift', () => {
     const json = JSON.stringify(event())
     test.each([
       'text/json',
@@ -301,7 +301,7 @@ describe('a request as no client of ours would send it', () => {
     expect(await ingest.kept()).toEqual([])
   })
 
-  testBoth.each(pickCases(['PROPFIND', 'TRACE', 'QUERY', 'M-SEARCH'], 4))(
+  test.each(pick(['PROPFIND', 'TRACE', 'QUERY', 'M-SEARCH'], 4))(
     'is told by %s which methods there are',
     async (method) => {
       await share()
@@ -311,7 +311,7 @@ describe('a request as no client of ours would send it', () => {
     },
   )
 
-  testLong(
+  test.runIf(isLong)(
     'may bring a large body to no address of ours: it is answered, and not read for long',
     async () => {
       await share()
@@ -352,7 +352,7 @@ describe('a body over the limit', () => {
     expect(await ingest.kept()).toEqual([])
   })
 
-  testLong('does not hold the connection for ever when the sender never stops', async () => {
+  test.runIf(isLong)('does not hold the connection for ever when the sender never stops', async () => {
     await open({ maxBodyBytes: 1_000 })
     const raw = await openRaw(ingest.port)
     raw.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
@@ -385,7 +385,7 @@ describe('a body over the limit', () => {
   })
 })
 
-describe.skipIf(isThorough)('a signature', () => {
+describe.skipIf(isLong)('a signature', () => {
   const secret = Buffer.from('a secret of 24 bytes ...')
   const body = JSON.stringify(event())
   const now = 1_800_000_000_000
@@ -486,7 +486,7 @@ describe('load and failure', () => {
     expect(ingest.refusals()[0]).toMatchObject({ source: 'lms', status: 429 })
   })
 
-  testLong('two tokens of one source share its rate', async () => {
+  test.runIf(isLong)('two tokens of one source share its rate', async () => {
     const second = 'w5Rb2LqNz8TfYc1HkVx9JmUd'
     const tokens = [
       { source: 'lms', sha256: hashToken(token) },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { afterAll, beforeEach, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createAudit, createAuditJob, createTakeovers, toSurplus } from '../../services/jobs/audit/audit.ts'
 import { openJobs } from '../../services/jobs/open-jobs.ts'
 import { createConsumer, PartitionLostError } from '../../services/consumer/consumer.ts'
@@ -11,7 +11,7 @@ import { createDeliveries, toLogRecord } from '../distributed/deliveries.ts'
 import { readTables } from '../distributed/tables.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { pickCases, test, testBoth } from '../support/thorough.ts'
+import { pick } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 
 const store = await openTestStore()
@@ -76,7 +76,7 @@ const wrongs: [name: string, table: string, select: string][] = [
   ],
   ['a link that is there twice', 'link_versions', `SELECT * FROM rollcall.link_versions LIMIT 5`],
 ]
-testBoth.each(pickCases(wrongs, 8))('finds %s, and makes it as it was', async (_, table, select) => {
+test.each(pick(wrongs, 8))('finds %s, and makes it as it was', async (_, table, select) => {
   await fill()
   const before = await readTables(store.reader)
   await store.writer.command({ query: `INSERT INTO rollcall.${table} ${select}` })
@@ -158,7 +158,7 @@ const steps = [
   'open_versions',
   'log_positions',
 ]
-testBoth.each(pickCases(steps, 2, 1))(
+test.each(pick(steps, 2, 1))(
   'a consumer stopped for ten minutes at an insert into %s leaves nothing doubled an hour later',
   async (table) => {
     const deliveries = createDeliveries('stopped')

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from '../sync/pull/installation.ts'
 import { until } from '../support/wait.ts'
-import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 4, 18, 12)
@@ -141,7 +141,7 @@ describe('a job', () => {
     },
   )
 
-  testBoth.each(pickCases(outages, 3, 2))(
+  test.each(pick(outages, 3, 2))(
     'outlives a platform that is %s, and ends when it is back with nobody missing',
     async (_, faults, code) => {
       const platform = await start()
@@ -172,7 +172,7 @@ describe('a job', () => {
     await expect(jobs.run('nonsense')).rejects.toThrow('There is no job nonsense')
   })
 
-  testLong('resumes later when its caller stopped it', async () => {
+  test.runIf(isLong)('resumes later when its caller stopped it', async () => {
     const platform = await start()
     const { jobs } = open(platform, { pageSize: 10 })
     const enough = new AbortController()
@@ -239,22 +239,25 @@ describe('the schedule', () => {
     await until(async () => (await pulls())[0]?.['state'] === 'succeeded')
   })
 
-  testLong('runs in one process, and another that takes over resumes at the same page', async () => {
-    const platform = await start()
-    const isChanged = () => pagesAsked(platform).length >= 4
-    const options = { pageSize: 5, schedules: { users: '0 3 * * *' } }
-    const first = open(platform, { ...options, isRunner: () => !isChanged() })
-    open(platform, { ...options, isRunner: isChanged })
-    await until(async () => first.log.length > 0 && (await pulls())[0]?.['state'] === 'succeeded')
-    expect(first.log).toEqual([
-      expect.objectContaining({ msg: 'A job was stopped; it goes on at the next start' }),
-    ])
-    // The page under way at the change may be read by both, and no other.
-    const asked = pagesAsked(platform)
-    expect(asked.length).toBeLessThanOrEqual(new Set(asked).size + 2)
-    expect(await countPeople()).toBe(platform.life.population.people.length)
-    expect(await pulls()).toEqual([expect.objectContaining({ attempts: 2 })])
-  })
+  test.runIf(isLong)(
+    'runs in one process, and another that takes over resumes at the same page',
+    async () => {
+      const platform = await start()
+      const isChanged = () => pagesAsked(platform).length >= 4
+      const options = { pageSize: 5, schedules: { users: '0 3 * * *' } }
+      const first = open(platform, { ...options, isRunner: () => !isChanged() })
+      open(platform, { ...options, isRunner: isChanged })
+      await until(async () => first.log.length > 0 && (await pulls())[0]?.['state'] === 'succeeded')
+      expect(first.log).toEqual([
+        expect.objectContaining({ msg: 'A job was stopped; it goes on at the next start' }),
+      ])
+      // The page under way at the change may be read by both, and no other.
+      const asked = pagesAsked(platform)
+      expect(asked.length).toBeLessThanOrEqual(new Set(asked).size + 2)
+      expect(await countPeople()).toBe(platform.life.population.people.length)
+      expect(await pulls()).toEqual([expect.objectContaining({ attempts: 2 })])
+    },
+  )
 
   test('does nothing in a process that is not the one', async () => {
     const platform = await start()

@@ -11,7 +11,7 @@ import { parseDelivery, toEventId } from '../../schemas/webhook/parse-delivery.t
 import { toColumns } from '../../services/clickhouse/insert-rows.ts'
 import { foldAssignment, type AssignmentVersion } from '../../services/consumer/fold/fold-assignment.ts'
 import { toStoredEvent, type StoredEvent } from '../../services/consumer/fold/stored-event.ts'
-import { isThorough } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 import { historyArb } from './arbitrary/history.ts'
 import { scopeArb } from './arbitrary/scope.ts'
 import { toInScope } from './in-scope.ts'
@@ -21,7 +21,7 @@ import { createScope, type Delivery, type Scope } from './scope.ts'
 import { lateFrom } from './zones.ts'
 
 /** More of them: MODEL_RUNS=10000 MODEL_SEED=7 npx vitest run test/model/in-memory.test.ts */
-const runs = Number(process.env['MODEL_RUNS'] ?? (isThorough ? 1_000 : 120))
+const runs = Number(process.env['MODEL_RUNS'] ?? (isLong ? 1_000 : 120))
 const seed = Number(process.env['MODEL_SEED'] ?? 2026)
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']
 

@@ -7,11 +7,11 @@ import { toInScope } from './in-scope.ts'
 import { computeAssignments, computeMetrics } from './model.ts'
 import type { Scope } from './scope.ts'
 import { turnsOverdue } from './metrics/trend.ts'
-import { isThorough } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 
 /** More of them: MODEL_RUNS=10000 MODEL_SEED=7 npx vitest run test/model/model.property.test.ts */
 const runs = {
-  numRuns: Number(process.env['MODEL_RUNS'] ?? (isThorough ? 500 : 60)),
+  numRuns: Number(process.env['MODEL_RUNS'] ?? (isLong ? 500 : 60)),
   seed: Number(process.env['MODEL_SEED'] ?? 2026),
 }
 

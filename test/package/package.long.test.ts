@@ -8,7 +8,7 @@ import { bundled } from '../../scripts/dist-contents.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { childEnvironment } from '../support/processes/child.ts'
 import { checkExamples } from '../support/examples.ts'
-import { testComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
@@ -187,16 +187,19 @@ describe('rollcall', () => {
   })
 
   // `e2e/examples` asks the same of a clone, and `sql-endpoint/clients` with Python.
-  testComplete('gives by the examples of README.md and docs/sql.md the numbers of the pages', async () => {
-    const started = await start(['start'], installed)
-    try {
-      const bin = await openPython(directory, 'clickhouse-connect==1.12.0', 'pandas==2.3.3')
-      const ingestUrl = /"ingest":"([^"]+)"/.exec(started.output())?.[1] ?? ''
-      await checkExamples({ url: started.url, ingestUrl, cwd: installed, python: join(bin, 'python') })
-    } finally {
-      await stop(started)
-    }
-  })
+  test.runIf(isComplete)(
+    'gives by the examples of README.md and docs/sql.md the numbers of the pages',
+    async () => {
+      const started = await start(['start'], installed)
+      try {
+        const bin = await openPython(directory, 'clickhouse-connect==1.12.0', 'pandas==2.3.3')
+        const ingestUrl = /"ingest":"([^"]+)"/.exec(started.output())?.[1] ?? ''
+        await checkExamples({ url: started.url, ingestUrl, cwd: installed, python: join(bin, 'python') })
+      } finally {
+        await stop(started)
+      }
+    },
+  )
 
   test('demo begins to load its company, draws its charts, and ends when it is told to', async () => {
     const started = await start(['demo'], makeFolder())

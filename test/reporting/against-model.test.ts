@@ -23,7 +23,7 @@ import { loadHistory } from '../support/data/history.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { readAllRows, readViewRows, toModelRow } from './rows.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
-import { isComplete, isThorough } from '../support/thorough.ts'
+import { isComplete, isLong } from '../support/tiers.ts'
 
 const seed = Number(process.env.METRICS_SEED ?? 2026)
 
@@ -37,13 +37,13 @@ function rounded<Value>(value: Value): Value {
 }
 
 /** The short run has the first histories; the long one takes more of them, where it is asked to. */
-const isAsked = !isThorough || isComplete || process.env.METRICS_RUNS !== undefined
+const isAsked = !isLong || isComplete || process.env.METRICS_RUNS !== undefined
 /** How many histories. */
-const runs = isThorough ? Number(process.env.METRICS_RUNS ?? 150) : 15
+const runs = isLong ? Number(process.env.METRICS_RUNS ?? 150) : 15
 /** How many questions are asked of each store of fifty histories, or of all where they are fewer. */
-const scopesPerStore = isThorough ? 15 : 2
+const scopesPerStore = isLong ? 15 : 2
 /** Of their deliveries; a batch costs the same, however small. */
-const fewestPerBatch = isThorough ? 20 : 200
+const fewestPerBatch = isLong ? 20 : 200
 const historiesPerStore = Math.min(runs, 50)
 
 const store = await openTestStore()

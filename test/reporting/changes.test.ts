@@ -1,6 +1,6 @@
 /** Changes between two moments: the changes of single assignments add up to the difference of every number. */
 import * as fc from 'fast-check'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
 import { parseChangeCursor, type Change, type ChangePage } from '../../reporting/queries/changes.ts'
 import { readAssignmentEvents } from '../../reporting/queries/assignment-events.ts'
@@ -16,7 +16,7 @@ import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import {
   briefKinds,
@@ -252,14 +252,14 @@ const moments: [string, string, string, Partial<Scope>][] = [
     { status: ['overdue', 'completed'] },
   ],
 ]
-testBoth.each(pickCases(moments, 2))(
+test.each(pick(moments, 2))(
   'from %s to %s%s the assignments add up to every difference, and the values are the model’s',
   async (from, to, query, narrowed) => {
     await check(from, to, query, narrowed)
   },
 )
 
-testLong(
+test.runIf(isLong)(
   'it asks how far it is complete before all rows, so that none that came meanwhile is claimed',
   async () => {
     const asked: string[] = []
@@ -290,7 +290,7 @@ testLong(
   },
 )
 
-testLong('under a manager they are those under him at either moment', async () => {
+test.runIf(isLong)('under a manager they are those under him at either moment', async () => {
   const [from, to] = ['2026-02-01T00:00:00Z', '2026-04-01T00:00:00Z']
   const most = await store.rows<{ manager_id: string }>(
     `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
@@ -394,7 +394,7 @@ async function checkOrder(
   expect(paged).toEqual(changes)
 }
 
-testBoth('counts by kind, cause, team and challenge are those of the rows', async () => {
+test('counts by kind, cause, team and challenge are those of the rows', async () => {
   const [before, after] = ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z'].map((at) =>
     createScope(Date.parse(at), { now }),
   )
@@ -419,13 +419,13 @@ testBoth('counts by kind, cause, team and challenge are those of the rows', asyn
     for (const [cause, count] of Object.entries(causes) as [ChangeCause, number][])
       expect([kind, cause, count]).toEqual([kind, cause, withCause(cause).length])
     // The lists behind the counts, of which each run reads some.
-    if (pickCases(counts.kinds, 16).every((picked) => picked.kind !== kind)) continue
+    if (pick(counts.kinds, 16).every((picked) => picked.kind !== kind)) continue
     const own = await all({ kinds: [kind] })
     expect([kind, own.total]).toEqual([kind, n])
     expect(own.changes.map(({ assignment_id }) => assignment_id)).toEqual(
       ofKind.map(({ assignment_id }) => assignment_id),
     )
-    for (const [cause, count] of pickCases(Object.entries(causes), 3, number)) {
+    for (const [cause, count] of pick(Object.entries(causes), 3, number)) {
       expect([kind, cause, count]).toEqual([
         kind,
         cause,
@@ -457,7 +457,7 @@ const briefCases: [string, string, Partial<Scope>][] = [
   ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { team: ['-5'] }],
 ]
 
-testBoth.each(pickCases(briefCases, 12))(
+test.each(pick(briefCases, 12))(
   'the brief counts of what changed from %s to %s, %j, are those of all changes',
   async (from, to, narrowed) => {
     const [before, after] = [from, to].map((at) => createScope(Date.parse(at), { now, ...narrowed }))
@@ -513,10 +513,10 @@ function toNarrowed({ hasManager, ...others }: { hasManager?: boolean }, manager
   return { now, ...others, ...(hasManager === true && { manager }) }
 }
 
-testBoth('the cause of every kind is the model’s, in any scope and between any two moments', async () => {
+test('the cause of every kind is the model’s, in any scope and between any two moments', async () => {
   const seen = new Set<string>()
   const leaders = await readLeaders()
-  for (const { narrowed } of pickCases(fc.sample(betweenArb, { numRuns: 60, seed: 11 }), 10)) {
+  for (const { narrowed } of pick(fc.sample(betweenArb, { numRuns: 60, seed: 11 }), 10)) {
     const own = toNarrowed(narrowed, leaders)
     const [from, spanMs] = [monday + 20 * day, 52 * day]
     const [before, after] = [createScope(from, own), createScope(from + spanMs, own)]
@@ -524,7 +524,7 @@ testBoth('the cause of every kind is the model’s, in any scope and between any
     for (const reason of checkReasons(changes, deliveries, before, after)) seen.add(reason)
   }
   // Otherwise this proves little.
-  expect(seen.size).toBeGreaterThan(isThorough ? 15 : 5)
+  expect(seen.size).toBeGreaterThan(isLong ? 15 : 5)
 })
 
 test('says whether it was an event, time or people', async () => {
@@ -552,7 +552,7 @@ test('says whether it was an event, time or people', async () => {
   })
 })
 
-testLong('an event is the cause only of what would differ without time passing', async () => {
+test.runIf(isLong)('an event is the cause only of what would differ without time passing', async () => {
   const [from, to] = [8, 14].map((after) => new Date(monday + after * day).toISOString())
   const read = async (query: string) => {
     const { assignments } = await getChanges(`from=${from}&to=${to}&team=-9${query}`)

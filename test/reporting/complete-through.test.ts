@@ -6,7 +6,7 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isThorough } from '../support/thorough.ts'
+import { isLong } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { readCompleteThrough } from '../../reporting/statements/standing.ts'
 import { createRandom } from '../support/data/random.ts'
@@ -26,7 +26,7 @@ test.each(['statement', 'memory'])(
     let answers = 0
     const writing = (async () => {
       // One delivery a batch: its receipt says how many must be there.
-      for (let offset = 0; answers < (isThorough ? 40 : 4); offset++) {
+      for (let offset = 0; answers < (isLong ? 40 : 4); offset++) {
         await consumer.handle(toBatch([toRecord(toBody('Created', `a${offset}`, monday), offset)]))
       }
       isWriting = false
@@ -47,14 +47,14 @@ test.each(['statement', 'memory'])(
 )
 
 test('pages say the same as the view, whatever logs were read and spools hold', async () => {
-  const { uniform } = createRandom(isThorough ? Date.now() : 1)
+  const { uniform } = createRandom(isLong ? Date.now() : 1)
   const random = (below: number) => Math.floor(uniform() * below)
   const some = <Row>(most: number, make: () => Row): Row[] => Array.from({ length: random(most + 1) }, make)
   // Some are ahead of the clock.
   const at = () => ['1970-01-01', '2026-01-01', '2026-01-02', '2026-01-03', '2199-01-01'][random(5)]
   const told = new Set<number | string | null>()
   const toMoment = (ms: number | null) => (ms !== null && ms > Date.UTC(2026, 1) ? 'now' : ms)
-  for (let round = 0; round < (isThorough ? 300 : 40); round++) {
+  for (let round = 0; round < (isLong ? 300 : 40); round++) {
     await store.clear()
     const insert = (table: string, values: Record<string, unknown>[]) =>
       store.writer.insert({ table: `rollcall.${table}`, values, format: 'JSONEachRow' })

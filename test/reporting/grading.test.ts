@@ -17,7 +17,7 @@ import { createScope, type Scope } from '../model/scope.ts'
 import { addDays, firstInstantOf, localDate, periodStart } from '../model/zones.ts'
 import { loadHistory } from '../support/data/history.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isThorough, pickCases } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
@@ -49,7 +49,7 @@ const queriesOf = {
   statement: createQueries(ownReader(store.reader)),
   memory: createQueries(ownReader(store.reader, memory)),
 }
-const history = sampleHistory(isThorough ? 60 : 30, 6)
+const history = sampleHistory(isLong ? 60 : 30, 6)
 await loadHistory(store.writer, history, 1_000)
 afterAll(() => store.close())
 
@@ -73,7 +73,7 @@ async function readQueue(
 const ways = ['statement', 'memory'] as const
 const cases = Object.entries(scopes).flatMap(([name, scope]) => ways.map((way) => ({ name, way, scope })))
 
-describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
+describe.each(pick(cases, 3))('$name, by $way', ({ way, scope }) => {
   let grading: Grading
   beforeAll(async () => {
     queries = queriesOf[way]
@@ -163,7 +163,7 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
   test('a challenge has the metrics of its assignments', () => {
     const known = grading.by_challenge.filter(({ id }) => id !== '')
     expect(known.length).toBeGreaterThan(3)
-    for (const { id, waiting, oldest_ms, turnaround, grade } of pickCases(known, 3)) {
+    for (const { id, waiting, oldest_ms, turnaround, grade } of pick(known, 3)) {
       const narrowed = { ...scope, challenge: [id] }
       const metrics = metricsOf(narrowed)
       expect({ id, waiting, oldest_ms, turnaround, grade }).toEqual({

@@ -10,7 +10,7 @@ import { createScope, type Scope } from '../model/scope.ts'
 import { addDays, localDate } from '../model/zones.ts'
 import { loadHistory } from '../support/data/history.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isThorough, pickCases } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
@@ -34,7 +34,7 @@ const queriesOf = {
   statement: createQueries(ownReader(store.reader)),
   memory: createQueries(ownReader(store.reader, memory)),
 }
-const history = sampleHistory(isThorough ? 60 : 30, 5)
+const history = sampleHistory(isLong ? 60 : 30, 5)
 await loadHistory(store.writer, history, 1_000)
 afterAll(() => store.close())
 
@@ -51,7 +51,7 @@ const toBucketCounts = ({ aging }: Overdue) => aging.map(({ count }) => count)
 const ways = ['statement', 'memory'] as const
 const cases = Object.entries(scopes).flatMap(([name, scope]) => ways.map((way) => ({ name, way, scope })))
 
-describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
+describe.each(pick(cases, 3))('$name, by $way', ({ way, scope }) => {
   let overdue: Overdue
   let queries: Queries
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe.each(pickCases(cases, 3))('$name, by $way', ({ way, scope }) => {
     // The model takes all of the history for each of them.
     const groups = overdue.by_manager.filter(({ id }) => id !== '')
     expect(groups.length).toBeGreaterThan(0)
-    for (const group of pickCases(groups, 4)) {
+    for (const group of pick(groups, 4)) {
       const rows = lateOf({ ...scope, manager: [group.id], managerDepth: 1 })
       expect([group.id, group.overdue]).toEqual([group.id, rows.length])
     }

@@ -13,7 +13,7 @@ import { computeAssignments } from '../model/model.ts'
 import { createScope, type Delivery } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { pickCases } from '../support/thorough.ts'
+import { pick } from '../support/tiers.ts'
 
 const now = Date.UTC(2026, 4, 1)
 
@@ -78,7 +78,7 @@ test.each([now, Date.UTC(2026, 2, 15), Date.UTC(2026, 1, 20)])(
     const rows = computeAssignments(deliveries, createScope(asOf, { now, includeLeavers: true }))
     expect(rows.flatMap((row) => row.regrades).length).toBeGreaterThan(0)
     const asked = rows.filter(({ regrades }, index) => regrades.length > 0 || index % 7 === 0)
-    for (const row of pickCases(asked, 6)) {
+    for (const row of pick(asked, 6)) {
       const { regrades, state, lives, events } = await getAssignment(row.assignment_id, asOf)
       expect(regrades.map((regrade) => ({ ...regrade, at: Date.parse(regrade.at) }))).toEqual(row.regrades)
       expect(state).toMatchObject({

@@ -6,7 +6,7 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { pickLong } from '../support/thorough.ts'
+import { pick } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const now = monday + 30 * day
@@ -42,7 +42,7 @@ const orders: RowOrder[] = [
   { by: 'person', descending: false },
 ]
 
-test.each(pickLong(orders, 2))(
+test.each(pick(orders, 2))(
   'every page holds the rows that hold, by keyset and by offset: %o',
   async (order) => {
     const queries = createQueries(ownReader(store.reader))

@@ -14,7 +14,7 @@ import { runCli } from '../support/processes/cli.ts'
 import { deliver, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
-import { isComplete, testComplete } from '../support/thorough.ts'
+import { isComplete } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { fileDirectory } from '../support/directories.ts'
 
@@ -102,7 +102,7 @@ test('the JDBC driver', async () => {
   })
 })
 
-testComplete('dbt: a source, an ephemeral model and tests over them', async () => {
+test.runIf(isComplete)('dbt: a source, an ephemeral model and tests over them', async () => {
   const project = join(directory, 'dbt')
   cpSync(join(clients, 'dbt'), project, { recursive: true })
   const dbt = (...words: string[]) =>

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { afterAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   createSqlSignpost,
   createTurns,
@@ -10,7 +10,7 @@ import { listen } from '../../services/runtime/http/listen.ts'
 import { toEngine } from '../support/store/analyst-engine.ts'
 import { openTestEndpoint } from './endpoint.ts'
 import { until } from '../support/wait.ts'
-import { isThorough, pickCases, test, testBoth, testLong } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 
 const endpoint = await openTestEndpoint()
 const server = await listen({ handler: endpoint.app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
@@ -117,7 +117,7 @@ const friendly: [statement: string, answer: string | RegExp][] = [
 ]
 
 describe('the SQL endpoint answers', () => {
-  testBoth.each(pickCases(friendly, 3))('%s', async (statement, answer) => {
+  test.each(pick(friendly, 3))('%s', async (statement, answer) => {
     const { status, text } = await endpoint.ask(statement)
     if (typeof answer === 'string') expect(text).toBe(answer)
     else expect(text).toMatch(answer)
@@ -207,7 +207,7 @@ test('statements whose client has gone do not run, and leave their places to oth
   await own.close(100)
 })
 
-testLong(
+test.runIf(isLong)(
   'the SQL endpoint keeps to its limit of time, also where a statement asks for more, while the dashboards go on reading',
   async () => {
     const impatient = await endpoint.openImpatient()
@@ -229,7 +229,7 @@ testLong(
   },
 )
 
-describe.skipIf(isThorough)('the SQL endpoint keeps to its limits', () => {
+describe.skipIf(isLong)('the SQL endpoint keeps to its limits', () => {
   test('of memory', async () => {
     const { headers } = await endpoint.ask(
       'SELECT length(groupArray(repeat(toString(number), 100))) FROM numbers(10000000)',
@@ -277,7 +277,7 @@ describe.skipIf(isThorough)('the SQL endpoint keeps to its limits', () => {
   })
 })
 
-describe.skipIf(isThorough)('the SQL endpoint and browsers', () => {
+describe.skipIf(isLong)('the SQL endpoint and browsers', () => {
   test.each<[string, Record<string, string>, number]>([
     [
       'runs nothing for another site’s form',

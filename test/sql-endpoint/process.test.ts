@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { contractViews, viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
 import {
   checkResolved,
@@ -21,7 +21,7 @@ import { openSqlProcess } from '../../services/sql-endpoint/process/open-sql-pro
 import { monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { pickCases, test, testBoth, testLong } from '../support/thorough.ts'
+import { isLong, pick } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { z } from 'zod'
 import { createRecords } from '../../services/records/records.ts'
@@ -81,7 +81,7 @@ describe('a statement', { shuffle: false }, () => {
     }
   })
 
-  testLong('keeps the parts as they were taken, however many they are', async () => {
+  test.runIf(isLong)('keeps the parts as they were taken, however many they are', async () => {
     await store.writer.command({ query: 'SYSTEM STOP MERGES' })
     const localParts = () =>
       opened.run((client) =>
@@ -110,43 +110,40 @@ describe('a statement', { shuffle: false }, () => {
     await store.writer.command({ query: 'SYSTEM START MERGES' })
   })
 
-  testBoth(
-    'gives in every view what the store gives, also after merges, mutations and removals',
-    async () => {
-      const content = (view: string) =>
-        `SELECT count(), groupBitXor(cityHash64(toString(tuple(*)))) FROM ${view}`
-      const all = contractViews.filter((view) => !viewsWithParameters.includes(view) && view !== 'pulls')
-      const views = pickCases(all, 2)
-      const changes = [
-        async () => {
-          await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.open_versions FINAL' })
-          await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.event_rows FINAL' })
-        },
-        () => deliver(20),
-        () =>
-          store.writer.command({
-            query: `ALTER TABLE rollcall.user_observations UPDATE name = 'Other' WHERE 1 SETTINGS mutations_sync = 2`,
-          }),
-        async () => {
-          await store.writer.command({ query: 'TRUNCATE TABLE rollcall.failed_event_rows' })
-          const query = 'ALTER TABLE rollcall.event_bodies DELETE WHERE 1 SETTINGS mutations_sync = 2'
-          await store.writer.command({ query })
-        },
-        () => deliver(2),
-      ]
-      for (const [at, change] of changes.entries()) {
-        await change()
-        // No later change mends what an earlier one spoiled: all views are compared after the last, some of them in between.
-        for (const view of views.filter((_, number) => at === changes.length - 1 || number % 4 === at)) {
-          const [row] = await store.rows(content(`rollcall.${view}`))
-          const expected = Object.values(row ?? {})
-            .map(String)
-            .join('\t')
-          expect([view, await ask(content(view))]).toEqual([view, { status: 200, text: expected }])
-        }
+  test('gives in every view what the store gives, also after merges, mutations and removals', async () => {
+    const content = (view: string) =>
+      `SELECT count(), groupBitXor(cityHash64(toString(tuple(*)))) FROM ${view}`
+    const all = contractViews.filter((view) => !viewsWithParameters.includes(view) && view !== 'pulls')
+    const views = pick(all, 2)
+    const changes = [
+      async () => {
+        await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.open_versions FINAL' })
+        await store.writer.command({ query: 'OPTIMIZE TABLE rollcall.event_rows FINAL' })
+      },
+      () => deliver(20),
+      () =>
+        store.writer.command({
+          query: `ALTER TABLE rollcall.user_observations UPDATE name = 'Other' WHERE 1 SETTINGS mutations_sync = 2`,
+        }),
+      async () => {
+        await store.writer.command({ query: 'TRUNCATE TABLE rollcall.failed_event_rows' })
+        const query = 'ALTER TABLE rollcall.event_bodies DELETE WHERE 1 SETTINGS mutations_sync = 2'
+        await store.writer.command({ query })
+      },
+      () => deliver(2),
+    ]
+    for (const [at, change] of changes.entries()) {
+      await change()
+      // No later change mends what an earlier one spoiled: all views are compared after the last, some of them in between.
+      for (const view of views.filter((_, number) => at === changes.length - 1 || number % 4 === at)) {
+        const [row] = await store.rows(content(`rollcall.${view}`))
+        const expected = Object.values(row ?? {})
+          .map(String)
+          .join('\t')
+        expect([view, await ask(content(view))]).toEqual([view, { status: 200, text: expected }])
       }
-    },
-  )
+    }
+  })
 
   test('whose process is killed is told so, and the next one is answered', async () => {
     await ask('SELECT 1')
@@ -218,7 +215,7 @@ describe('a statement', { shuffle: false }, () => {
     expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
   })
 
-  testLong('ended while its engine starts: the end does not wait for the start', async () => {
+  test.runIf(isLong)('ended while its engine starts: the end does not wait for the start', async () => {
     await opened.end()
     const early = ask('SELECT 1')
     await until(() => readdirSync(directory).length === 1)
@@ -228,30 +225,38 @@ describe('a statement', { shuffle: false }, () => {
   })
 })
 
-testLong('parts that the store merges away between the list and the links are not missed', async () => {
-  let lists = 0
-  const stale: Pick<typeof store.reader, 'query'> = {
-    async query(params: Parameters<typeof store.reader.query>[0]) {
-      const answer = await store.reader.query(params)
-      if (!params.query.includes('system.parts') || (lists += 1) !== 2) return answer as never
-      const parts = await answer.text()
-      const gone = JSON.stringify(['event_rows', 'gone_1_1_0', `${directory}/gone`])
-      return { text: () => Promise.resolve(`${parts.trimEnd()}\n${gone}\n`) } as never
-    },
-  }
-  const beside = mkdtempSync(join(tmpdir(), 'rollcall-stale-'))
-  const process = openSqlProcess({ client: stale as never, directory: beside, views: contractViews, limits })
-  const count = () => process.run(async (client) => readText(client, 'SELECT count() FROM events'))
-  const first = Number(await count())
-  await deliver(2)
-  expect(Number(await count())).toBe(first + 2)
-  expect(lists).toBe(3)
-  await deliver(1)
-  expect(Number(await count())).toBe(first + 3)
-  await process.close()
-})
+test.runIf(isLong)(
+  'parts that the store merges away between the list and the links are not missed',
+  async () => {
+    let lists = 0
+    const stale: Pick<typeof store.reader, 'query'> = {
+      async query(params: Parameters<typeof store.reader.query>[0]) {
+        const answer = await store.reader.query(params)
+        if (!params.query.includes('system.parts') || (lists += 1) !== 2) return answer as never
+        const parts = await answer.text()
+        const gone = JSON.stringify(['event_rows', 'gone_1_1_0', `${directory}/gone`])
+        return { text: () => Promise.resolve(`${parts.trimEnd()}\n${gone}\n`) } as never
+      },
+    }
+    const beside = mkdtempSync(join(tmpdir(), 'rollcall-stale-'))
+    const process = openSqlProcess({
+      client: stale as never,
+      directory: beside,
+      views: contractViews,
+      limits,
+    })
+    const count = () => process.run(async (client) => readText(client, 'SELECT count() FROM events'))
+    const first = Number(await count())
+    await deliver(2)
+    expect(Number(await count())).toBe(first + 2)
+    expect(lists).toBe(3)
+    await deliver(1)
+    expect(Number(await count())).toBe(first + 3)
+    await process.close()
+  },
+)
 
-testLong('all that one statement runs shares its time', async () => {
+test.runIf(isLong)('all that one statement runs shares its time', async () => {
   const beside = mkdtempSync(join(tmpdir(), 'rollcall-shared-'))
   const process = openSqlProcess({
     client: store.reader,
@@ -266,32 +271,35 @@ testLong('all that one statement runs shares its time', async () => {
   await process.close()
 })
 
-testLong('a statement that takes too long ends, with its process, and the next one is answered', async () => {
-  const impatient = openSqlProcess({
-    client: store.reader,
-    directory: mkdtempSync(join(tmpdir(), 'rollcall-impatient-')),
-    views: [],
-    limits: { ...limits, maxExecutionSeconds: 1 },
-  })
-  const app = openSqlEndpoint({ engine: impatient, people: false })
-  const send = async (sql: string) => {
-    const response = await app.request('/', { method: 'POST', body: sql })
-    return [response.status, await response.text()]
-  }
-  const endless = `SELECT length(extractAll(repeat('a', 100000 + number), '(.?){1000}')) FROM numbers(3)`
-  expect(await send(endless)).toEqual([408, expect.stringContaining('TIMEOUT_EXCEEDED')])
-  expect(await send('SELECT 1')).toEqual([200, '1\n'])
-  // It would be refused: here it is run all the same.
-  const state = `unhex('0303${'000000000000f87f'.repeat(6)}')`
-  const ranks = `SELECT finalizeAggregation(CAST(${state}, 'AggregateFunction(rankCorr, Float64, Float64)'))`
-  await expect(impatient.run((client) => readText(client, ranks))).rejects.toMatchObject({
-    type: 'TIMEOUT_EXCEEDED',
-  })
-  expect(await send('SELECT 1')).toEqual([200, '1\n'])
-  await impatient.close()
-})
+test.runIf(isLong)(
+  'a statement that takes too long ends, with its process, and the next one is answered',
+  async () => {
+    const impatient = openSqlProcess({
+      client: store.reader,
+      directory: mkdtempSync(join(tmpdir(), 'rollcall-impatient-')),
+      views: [],
+      limits: { ...limits, maxExecutionSeconds: 1 },
+    })
+    const app = openSqlEndpoint({ engine: impatient, people: false })
+    const send = async (sql: string) => {
+      const response = await app.request('/', { method: 'POST', body: sql })
+      return [response.status, await response.text()]
+    }
+    const endless = `SELECT length(extractAll(repeat('a', 100000 + number), '(.?){1000}')) FROM numbers(3)`
+    expect(await send(endless)).toEqual([408, expect.stringContaining('TIMEOUT_EXCEEDED')])
+    expect(await send('SELECT 1')).toEqual([200, '1\n'])
+    // It would be refused: here it is run all the same.
+    const state = `unhex('0303${'000000000000f87f'.repeat(6)}')`
+    const ranks = `SELECT finalizeAggregation(CAST(${state}, 'AggregateFunction(rankCorr, Float64, Float64)'))`
+    await expect(impatient.run((client) => readText(client, ranks))).rejects.toMatchObject({
+      type: 'TIMEOUT_EXCEEDED',
+    })
+    expect(await send('SELECT 1')).toEqual([200, '1\n'])
+    await impatient.close()
+  },
+)
 
-testLong('an idle process ends, and leftovers of a crash go at the next start', async () => {
+test.runIf(isLong)('an idle process ends, and leftovers of a crash go at the next start', async () => {
   const left = testDirectory()
   const idle = openSqlProcess({ client: store.reader, directory: left, views: [], limits, idleMs: 50 })
   const app = openSqlEndpoint({ engine: idle, people: false })
@@ -332,7 +340,7 @@ describe('states of aggregates that are made of bytes', () => {
     `SELECT rankCorrMerge(x) FROM (SELECT CAST(${state}, '${type}') AS x)`,
     `SELECT 1 FROM numbers(1) WHERE (SELECT CAST(${state}, '${type}')) IS NOT NULL`,
   ]
-  testBoth.each(pickCases(refused, 5, 0, 1))('%s is refused', async (sql) => {
+  test.each(pick(refused, 5, 0, 1))('%s is refused', async (sql) => {
     const { status, text: answer } = await ask(sql)
     expect([status, answer]).toEqual([403, expect.stringContaining('ACCESS_DENIED')])
   })

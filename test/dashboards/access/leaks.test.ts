@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { routePolicy, toRouteKey } from '../../../dashboards/access/route-policy.ts'
 import { metrics } from '../../../schemas/metrics/metrics.ts'
 import { roles, type Role } from '../../../services/config/values/roles.ts'
@@ -24,7 +24,7 @@ import {
   strangers,
   toBodies,
 } from './company.ts'
-import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
+import { isLong, pick } from '../../support/tiers.ts'
 
 /** Shown to those who see the team. */
 const noteOfStrangers = 'Hidden reorganisation'
@@ -145,7 +145,7 @@ function toNobody(id: string): string {
 }
 
 /** A run asks every route in some of the ways, and in every way some of the routes. */
-const pickAsked = (path: string, number: number) => pickCases(toAsked(path), 12, number, 4)
+const pickAsked = (path: string, number: number) => pick(toAsked(path), 12, number, 4)
 
 const firstOf = (path: string) => toAsked(path)[0]?.address ?? path
 
@@ -198,7 +198,7 @@ test('every route has an entry in the policy', () => {
   expect(routeKeys().filter((key) => routePolicy[key] === undefined)).toEqual([])
 })
 
-describe.skipIf(isThorough)('without signing in', () => {
+describe.skipIf(isLong)('without signing in', () => {
   test('every route but those for everybody asks to sign in, and says nothing', async () => {
     for (const key of routeKeys()) {
       const [method = '', path = ''] = key.split(' ')
@@ -237,8 +237,8 @@ describe('a manager', () => {
       : [],
   )
   // The short run takes every third route; the matrix below asks every one.
-  testBoth.each(
-    pickCases(
+  test.each(
+    pick(
       hers.map((path, number) => [path, number] as const),
       3,
     ),
@@ -260,46 +260,43 @@ describe('a manager', () => {
     },
   )
 
-  testBoth(
-    'reads on the pages of her own people, team and challenge nothing about others who have to do with them',
-    async () => {
-      const shown = [
-        '/learners/103',
-        '/managers/101',
-        '/managers/102',
-        '/teams/team-own',
-        '/challenges/c1',
-        '/assignments/assignment-103',
-      ]
-      const own = [manager.id, ...reports.flatMap(({ id }) => [id, `assignment-${id}`]), ownTeam.id, 'c1']
-      const found = new Map<string, string>()
-      for (const [number, path] of readPathsOf('manager')
-        .filter((each) => /:(id)/.test(each))
-        .entries()) {
-        // The pages that the end of this test looks at, and some of those that do not exist.
-        for (const id of isThorough
-          ? own
-          : own.filter(
-              (each, index) =>
-                shown.includes(path.replace(':id', each)) ||
-                (number % 3 === 0 && index === number % own.length),
-            )) {
-          const address = path.replace(':id', id)
-          const { status, text } = await ask(`${address}?reports=all&include_leavers=true`, headers.manager)
-          if (status === 200) found.set(address, text)
-          for (const secret of [...namesOfStrangers, ...idsOfPeople, ...aroundStrangers])
-            expect(text, address).not.toContain(secret)
-        }
+  test('reads on the pages of her own people, team and challenge nothing about others who have to do with them', async () => {
+    const shown = [
+      '/learners/103',
+      '/managers/101',
+      '/managers/102',
+      '/teams/team-own',
+      '/challenges/c1',
+      '/assignments/assignment-103',
+    ]
+    const own = [manager.id, ...reports.flatMap(({ id }) => [id, `assignment-${id}`]), ownTeam.id, 'c1']
+    const found = new Map<string, string>()
+    for (const [number, path] of readPathsOf('manager')
+      .filter((each) => /:(id)/.test(each))
+      .entries()) {
+      // The pages that the end of this test looks at, and some of those that do not exist.
+      for (const id of isLong
+        ? own
+        : own.filter(
+            (each, index) =>
+              shown.includes(path.replace(':id', each)) ||
+              (number % 3 === 0 && index === number % own.length),
+          )) {
+        const address = path.replace(':id', id)
+        const { status, text } = await ask(`${address}?reports=all&include_leavers=true`, headers.manager)
+        if (status === 200) found.set(address, text)
+        for (const secret of [...namesOfStrangers, ...idsOfPeople, ...aroundStrangers])
+          expect(text, address).not.toContain(secret)
       }
-      for (const address of shown) expect([address, found.has(address)]).toEqual([address, true])
-      // Whoever else leads him is not said, and a manager knows her own name.
-      expect(found.get('/learners/103')).toContain('Rae Own')
-      expect(found.get('/managers/101')).toContain('Mona Boss')
-      const { text } = await ask('/managers.csv?reports=all', headers.manager)
-      const lines = [...text.matchAll(/^([^,\r\n]*),.*,(\d+)\r?$/gm)].map(([, name, id]) => `${id} ${name}`)
-      expect(lines.sort()).toEqual(['101 Mona Boss', '102 Rae Own'])
-    },
-  )
+    }
+    for (const address of shown) expect([address, found.has(address)]).toEqual([address, true])
+    // Whoever else leads him is not said, and a manager knows her own name.
+    expect(found.get('/learners/103')).toContain('Rae Own')
+    expect(found.get('/managers/101')).toContain('Mona Boss')
+    const { text } = await ask('/managers.csv?reports=all', headers.manager)
+    const lines = [...text.matchAll(/^([^,\r\n]*),.*,(\d+)\r?$/gm)].map(([, name, id]) => `${id} ${name}`)
+    expect(lines.sort()).toEqual(['101 Mona Boss', '102 Rae Own'])
+  })
 
   test('reads true words for the id of a stranger and for one that nobody has', async () => {
     for (const [path, id, words] of [
@@ -338,11 +335,11 @@ describe('a manager', () => {
     expect([text.includes('What happened'), text.includes('State and events as JSON')]).toEqual([true, false])
   })
 
-  testBoth('finds in the search only pages that open for her', async () => {
+  test('finds in the search only pages that open for her', async () => {
     const { text } = await ask('/search?q=', headers.manager)
     const links = [...text.matchAll(/<li><a href="([^"]+)"/g)].map(([, link = '']) => link)
     expect(links).toContain('/challenges')
-    for (const link of pickCases(links, 12))
+    for (const link of pick(links, 12))
       expect([link, (await ask(link, headers.manager)).status]).toEqual([link, 200])
   })
 
@@ -367,7 +364,7 @@ describe('a manager', () => {
   })
 })
 
-describe.skipIf(isThorough)('an analyst', () => {
+describe.skipIf(isLong)('an analyst', () => {
   test('without the grant gets no name, neither in rows nor by SQL', async () => {
     for (const address of [
       '/api/assignments',
@@ -401,13 +398,13 @@ describe.skipIf(isThorough)('an analyst', () => {
 function pickRoles(key: string): Role[] {
   const right = routePolicy[key]?.right ?? []
   const isPolicy = (role: Role) => right === 'everyone' || right.includes(role)
-  const may = pickCases(roles.filter(isPolicy), 4, routeKeys().indexOf(key))
+  const may = pick(roles.filter(isPolicy), 4, routeKeys().indexOf(key))
   return roles.filter((role) => !isPolicy(role) || may.includes(role))
 }
 
-testBoth('no answer may be kept by a shared cache, and none has an ETag', async () => {
+test('no answer may be kept by a shared cache, and none has an ETag', async () => {
   const read = routeKeys().filter((key) => key.startsWith('GET ') && routePolicy[key]?.right !== 'everyone')
-  for (const key of pickCases(read, 24)) {
+  for (const key of pick(read, 24)) {
     const [, path = ''] = key.split(' ')
     for (const role of pickRoles(key)) {
       const answer = await askFirst(path, role)
@@ -450,7 +447,7 @@ test('no change is made by a form or a script of another site, in any role', asy
   }
 })
 
-testBoth('the matrix of roles and routes is the one in docs/access.md', async () => {
+test('the matrix of roles and routes is the one in docs/access.md', async () => {
   const lines = ['| route | owner | analyst | manager |', '|---|---|---|---|']
   for (const key of routeKeys()) {
     const [method = '', path = ''] = key.split(' ')

@@ -1,7 +1,7 @@
 /** Assistants get what their token may read and no more, in answers of a bounded size, whatever they ask. */
-import { afterAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { roles, type Role } from '../../../services/config/values/roles.ts'
-import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
+import { isLong, pick } from '../../support/tiers.ts'
 import { openAssistant, type Assistant, type Json } from '../mcp/assistant.ts'
 import {
   foreignChallenge,
@@ -48,7 +48,7 @@ function toQuestions(id: string): [string, Json][] {
 
 describe('a manager', () => {
   const ids = [stranger.id, `assignment-${stranger.id}`, foreignTeam.id, foreignChallenge.id, foreignCountry]
-  testBoth.each(ids.map((id, number) => [id, number] as const))(
+  test.each(ids.map((id, number) => [id, number] as const))(
     'gets for %s of a stranger exactly what she gets for an id that nobody has',
     async (id, number) => {
       const nobody = `y${id.slice(1)}`
@@ -57,7 +57,7 @@ describe('a manager', () => {
         ([tool, given], index) => [tool, given, controls[index]?.[1]] as const,
       )
       // The short run asks all of them, each with one of the ids.
-      for (const [tool, given, same] of pickCases(asked, ids.length, number)) {
+      for (const [tool, given, same] of pick(asked, ids.length, number)) {
         const { text } = await assistants.manager.askText(tool, given)
         const control = await assistants.manager.askText(tool, same)
         const plain = text.replaceAll(id, 'ID')
@@ -125,7 +125,7 @@ function post(body: unknown, more: Record<string, string> = {}): Response | Prom
   })
 }
 
-describe.skipIf(isThorough)('a request', () => {
+describe.skipIf(isLong)('a request', () => {
   test('without a token, or with a wrong one, is refused in the form of the API', async () => {
     for (const authorization of ['', 'Bearer rollcall_wrong']) {
       const answer = await post(message('tools/list'), { authorization })
@@ -174,7 +174,7 @@ describe.skipIf(isThorough)('a request', () => {
   })
 })
 
-describe.skipIf(isThorough)('an argument', () => {
+describe.skipIf(isLong)('an argument', () => {
   test.each<[string, Json, RegExp]>([
     ['explain', { metric: 'nothing' }, /metric/],
     ['metrics', { teem: ['x'] }, /teem/],
@@ -196,7 +196,7 @@ describe.skipIf(isThorough)('an argument', () => {
   })
 })
 
-describe.skipIf(isThorough)('an answer', () => {
+describe.skipIf(isLong)('an answer', () => {
   test('has a bounded number of rows, and says how many are missing', async () => {
     const { rows, ...sql } = await assistants.owner.ask('sql', {
       statement: 'SELECT number FROM numbers(50000)',

@@ -1,6 +1,6 @@
 /** Links with which people set a password: who asks for them, the one account that they open, and that nobody else opens anything. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { sayUnassigned } from '../../../services/access/access.ts'
 import { createAccessChanges } from '../../../services/access/changes.ts'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
@@ -8,7 +8,7 @@ import { openMailServer } from '../../support/network/mail-server.ts'
 import { follow } from '../../support/network/follow.ts'
 import { until } from '../../support/wait.ts'
 import { openCompany, password as old } from './company.ts'
-import { test, testLong } from '../../support/thorough.ts'
+import { isLong } from '../../support/tiers.ts'
 
 const hour = 3_600_000
 const fresh = 'staple paper clip 9'
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     expect(mail.mails.length).toBe(before)
   })
 
-  testLong('is in the language of the page, and the form says what a password lacks', async () => {
+  test.runIf(isLong)('is in the language of the page, and the form says what a password lacks', async () => {
     const cookie = `${await asOwner()}; rollcall_language=de`
     await post('/access/people', { do: 'set', login: 'deutsch@example.com', role: 'analyst' }, cookie)
     const link = await linkTo('deutsch@example.com')
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     expect(await isOpen(link)).toBe(true)
   })
 
-  testLong('that cannot be mailed is shown to the owner, once, and can be sent again', async () => {
+  test.runIf(isLong)('that cannot be mailed is shown to the owner, once, and can be sent again', async () => {
     const cookie = await asOwner()
     const down = await company.openAnother({ SMTP_URL: 'smtp://127.0.0.1:1' })
     for (const fields of [
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     }
   })
 
-  testLong(
+  test.runIf(isLong)(
     'without a mail server is a link for the owner, and nobody can ask for one by themselves',
     async () => {
       const cookie = await asOwner()
@@ -172,7 +172,7 @@ describe('an invitation', () => {
     },
   )
 
-  testLong('is offered in no other way to sign in', async () => {
+  test.runIf(isLong)('is offered in no other way to sign in', async () => {
     const owner = await company.as('owner')
     const proxied = await company.openAnother({
       DASHBOARD_AUTH: 'proxy',
@@ -189,7 +189,7 @@ describe('an invitation', () => {
 describe('a forgotten password', () => {
   const forget = (login: string) => post('/sign-in/forgot', { login })
 
-  testLong('is answered the same, by the same work, for a login that nobody has', async () => {
+  test.runIf(isLong)('is answered the same, by the same work, for a login that nobody has', async () => {
     const { login } = await invite()
     const { store } = company.access
     const read = async (asked: string) => {
@@ -239,7 +239,7 @@ describe('a forgotten password', () => {
     expect([await signIn(login, old), (await signIn(login, fresh)) === null]).toEqual([null, false])
   })
 
-  testLong('leads to the configured address, whatever host the request names', async () => {
+  test.runIf(isLong)('leads to the configured address, whatever host the request names', async () => {
     const { login } = await invite()
     const before = mail.mails.length
     const headers = { host: 'localhost', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' }
@@ -253,16 +253,19 @@ describe('a forgotten password', () => {
     ).not.toBe(303)
   })
 
-  testLong('is asked for three times in a quarter of an hour, whether or not the login exists', async () => {
-    const { login } = await invite()
-    for (const asked of [login, 'nobody-else@example.com']) {
-      const found = []
-      for (let times = 0; times < 4; times++) found.push((await forget(asked)).status)
-      expect([asked, found]).toEqual([asked, [303, 303, 303, 429]])
-    }
-    nowMs += 16 * 60_000
-    expect((await forget(login)).status).toBe(303)
-  })
+  test.runIf(isLong)(
+    'is asked for three times in a quarter of an hour, whether or not the login exists',
+    async () => {
+      const { login } = await invite()
+      for (const asked of [login, 'nobody-else@example.com']) {
+        const found = []
+        for (let times = 0; times < 4; times++) found.push((await forget(asked)).status)
+        expect([asked, found]).toEqual([asked, [303, 303, 303, 429]])
+      }
+      nowMs += 16 * 60_000
+      expect((await forget(login)).status).toBe(303)
+    },
+  )
 })
 
 describe('a link', () => {
@@ -276,16 +279,19 @@ describe('a link', () => {
       expect([n, (await signIn(login, password)) !== null]).toEqual([n, n === winner])
   })
 
-  testLong('of before a new password opens nothing, by whatever clock the password was set', async () => {
-    const { login, link } = await invite()
-    nowMs -= 2 * 60_000
-    await company.addPassword(login, old, 'analyst')
-    expect(await isOpen(link)).toBe(false)
-    nowMs += 2 * 60_000
-    expect(await isOpen(link)).toBe(false)
-  })
+  test.runIf(isLong)(
+    'of before a new password opens nothing, by whatever clock the password was set',
+    async () => {
+      const { login, link } = await invite()
+      nowMs -= 2 * 60_000
+      await company.addPassword(login, old, 'analyst')
+      expect(await isOpen(link)).toBe(false)
+      nowMs += 2 * 60_000
+      expect(await isOpen(link)).toBe(false)
+    },
+  )
 
-  testLong('of two processes at once is good for one at most', async () => {
+  test.runIf(isLong)('of two processes at once is good for one at most', async () => {
     const { login, link } = await invite()
     const other = await company.openAnother()
     const body = new URLSearchParams({ password: fresh, again: fresh })
@@ -318,7 +324,7 @@ describe('a link', () => {
     expect(await isOpen(link)).toBe(true)
   })
 
-  testLong('ends after a day', async () => {
+  test.runIf(isLong)('ends after a day', async () => {
     const { link } = await invite()
     nowMs += 23 * hour
     expect(await isOpen(link)).toBe(true)
@@ -326,7 +332,7 @@ describe('a link', () => {
     expect(await isOpen(link)).toBe(false)
   })
 
-  testLong(
+  test.runIf(isLong)(
     'of who was removed, barred, erased or signed out opens nothing, also when they are back',
     async () => {
       const by = { by: 'test', address: '' }
@@ -438,20 +444,23 @@ describe('a person who is signed in', () => {
     expect([await signIn(login, old), (await signIn(login, fresh)) === null]).toEqual([null, false])
   })
 
-  testLong('waits after ten tries at the one that they have; a new one that is refused is none', async () => {
-    const { login, link } = await invite()
-    await setBy(link, old)
-    const cookie = (await signIn(login, old)) ?? ''
-    const tryTimes = async (times: number, current: string, password: string) => {
-      const found = []
-      for (let tries = 0; tries < times; tries++)
-        found.push((await post('/password', { current, password, again: password }, cookie)).status)
-      return found
-    }
-    const refused = Array.from({ length: 10 }, () => 400)
-    expect(await tryTimes(11, old, 'short')).toEqual([...refused, 400])
-    expect(await tryTimes(11, 'wrong', fresh)).toEqual([...refused, 429])
-  })
+  test.runIf(isLong)(
+    'waits after ten tries at the one that they have; a new one that is refused is none',
+    async () => {
+      const { login, link } = await invite()
+      await setBy(link, old)
+      const cookie = (await signIn(login, old)) ?? ''
+      const tryTimes = async (times: number, current: string, password: string) => {
+        const found = []
+        for (let tries = 0; tries < times; tries++)
+          found.push((await post('/password', { current, password, again: password }, cookie)).status)
+        return found
+      }
+      const refused = Array.from({ length: 10 }, () => 400)
+      expect(await tryTimes(11, old, 'short')).toEqual([...refused, 400])
+      expect(await tryTimes(11, 'wrong', fresh)).toEqual([...refused, 429])
+    },
+  )
 
   test('as the last owner is not removed, nor made less', async () => {
     const fields = { login: 'olga@example.com', role: 'analyst' }
@@ -552,7 +561,7 @@ test('somebody without a role of their own is an owner by the settings or nobody
   expect(sayUnassigned('nora@example.com', { owners: [], rules })).toBe('from sign-in groups')
 })
 
-testLong('the audit names who was invited, who asked, and which account was tried', async () => {
+test.runIf(isLong)('the audit names who was invited, who asked, and which account was tried', async () => {
   const { login, link } = await invite()
   await setBy(link, old)
   await signIn(login, 'a wrong password')

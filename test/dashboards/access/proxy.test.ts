@@ -1,17 +1,17 @@
 /** A proxy that signs people in, and no sign-in at all. */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSignIn } from '../../../dashboards/access/entrance.ts'
 import { openBrowser } from '../../support/browser/browser.ts'
 import { visit } from '../../support/browser/visit.ts'
 import { listen } from '../ui/serve.ts'
 import { configure, manager, openCompany, reports, strangers, type Company } from './company.ts'
-import { isThorough, test, testLong } from '../../support/thorough.ts'
+import { isLong } from '../../support/tiers.ts'
 
 const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } })
 
-describe.skipIf(isThorough)('behind a proxy', () => {
+describe.skipIf(isLong)('behind a proxy', () => {
   let proxied: Company
   /** Today: the store drops rows that have ended long ago. */
   let nowMs = Date.now()
@@ -132,7 +132,7 @@ async function openProxy(origin: string, email: string): Promise<{ url: string; 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-testLong('in a browser behind a proxy a manager is in at once, and sees her people', async () => {
+test.runIf(isLong)('in a browser behind a proxy a manager is in at once, and sees her people', async () => {
   const env = {
     DASHBOARD_AUTH: 'proxy',
     DASHBOARD_TRUSTED_PROXIES: '127.0.0.1',
@@ -156,7 +156,7 @@ testLong('in a browser behind a proxy a manager is in at once, and sees her peop
   }
 })
 
-describe.skipIf(isThorough)('without sign-in', () => {
+describe.skipIf(isLong)('without sign-in', () => {
   test('starts on loopback only, unless told so in words', () => {
     const check = (env: Record<string, string>) => () => checkSignIn(configure(env))
     for (const HOST of ['127.0.0.1', 'localhost', '::1']) expect(check({ HOST })).not.toThrow()

@@ -1,5 +1,5 @@
 /** The parts of a metric: the SQL that is shown gives its value, and the links lead to exactly the rows that were counted. */
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { toMetricSql } from '../../../reporting/explain/metric-sql.ts'
 import type { Metrics, MetricsAnswer, Rate } from '../../../schemas/metrics/answer.ts'
 import { kindOf, metricKeys as keys } from '../../../schemas/metrics/metrics.ts'
@@ -8,7 +8,7 @@ import { createScope } from '../../model/scope.ts'
 import { day, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { isThorough, pickCases, test, testBoth } from '../../support/thorough.ts'
+import { isLong, pick } from '../../support/tiers.ts'
 import { createStoreApi, asDescribed } from './described.ts'
 import { openAnalystEndpoint, runSql } from '../store-dashboards.ts'
 
@@ -75,10 +75,10 @@ const scopes = [
 /** The short run asks for every sixteenth key, each in one of the scopes; the long run for every key, in another one. */
 const scopesWithKeys = scopes.map((scope, number) => ({
   scope,
-  asked: keys.filter((_, index) => isThorough || index % (16 * scopes.length) === number),
+  asked: keys.filter((_, index) => isLong || index % (16 * scopes.length) === number),
 }))
 
-testBoth.each(scopesWithKeys)('the SQL shown gives the value, for $scope', async ({ scope, asked }) => {
+test.each(scopesWithKeys)('the SQL shown gives the value, for $scope', async ({ scope, asked }) => {
   const { metrics } = await get<MetricsAnswer>(`/metrics?${scope}`)
   await each(asked, async (key) => {
     const { value, sql } = await get<Explained>(`/metrics/explain?metric=${key}&${scope}`)
@@ -92,8 +92,8 @@ testBoth.each(scopesWithKeys)('the SQL shown gives the value, for $scope', async
   })
 })
 
-testBoth.each([
-  ['include_leavers=true', pickCases(keys, 16, 2)],
+test.each([
+  ['include_leavers=true', pick(keys, 16, 2)],
   // A part that the parameters could name otherwise, if they did not name something already.
   ['include_leavers=true&fact=submitted&fact=overdue&due_end=instant', ['on_time_rate', 'overdue'] as const],
 ])('the parts are the numbers, and their links lead to as many rows, for %s', async (scope, asked) => {
@@ -116,7 +116,7 @@ testBoth.each([
       for (const [part, count] of Object.entries(counts))
         if (given.has(part)) expect(count, `${key} ${part}`).toBe(given.get(part))
     }
-    for (const { count, rows } of pickCases(parts, 3)) {
+    for (const { count, rows } of pick(parts, 3)) {
       const { total, assignments } = await get<{ total: number; assignments: unknown[] }>(
         rows.replace('/api', ''),
       )
@@ -159,13 +159,13 @@ test.each([
   expect(error.problems.map(({ parameter }) => parameter).sort()).toEqual(parameters)
 })
 
-testBoth('names the people under a manager in the SQL and in the links', async () => {
+test('names the people under a manager in the SQL and in the links', async () => {
   const cases: [query: string, count: number][] = [
     ['manager=90000', 2],
     ['manager=90000&manager_depth=1', 1],
     ['manager=nobody', 0],
   ]
-  for (const [query, count] of pickCases(cases, 3, 1)) {
+  for (const [query, count] of pick(cases, 3, 1)) {
     const { value, sql, parts } = await get<Explained>(`/metrics/explain?metric=overdue&${query}`)
     expect(value).toEqual({ value: count })
     expect(plain(await run(sql))).toEqual([{ value: count }])

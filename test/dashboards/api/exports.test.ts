@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { column, toSheet, type Table } from '../../../dashboards/components/table.tsx'
 import { toXlsxStream } from '../../../reporting/exports/xlsx.ts'
 import { allColumns, headOf } from '../../../dashboards/components/assignment-table.tsx'
@@ -12,7 +12,7 @@ import { storeBodies } from '../../support/data/store-bodies.ts'
 import { makeVersions } from '../../bench/big-store.ts'
 import { createStoreApi, asDescribed } from './described.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
+import { isLong, pick } from '../../support/tiers.ts'
 import { until } from '../../support/wait.ts'
 
 const zone = 'Europe/Berlin'
@@ -54,7 +54,7 @@ async function get(query: string, init?: RequestInit): Promise<Response> {
   return response
 }
 
-describe.skipIf(isThorough)('a sheet of assignments', () => {
+describe.skipIf(isLong)('a sheet of assignments', () => {
   const tricky = [
     '=HYPERLINK("http://x")',
     '+1',
@@ -171,7 +171,7 @@ describe.skipIf(isThorough)('a sheet of assignments', () => {
   })
 })
 
-describe.skipIf(isThorough)('a sheet', () => {
+describe.skipIf(isLong)('a sheet', () => {
   const read = async (...args: Parameters<typeof toXlsxStream>) =>
     (
       await readXlsx(new Uint8Array(await new Response(toXlsxStream(...args)).arrayBuffer()), {
@@ -255,7 +255,7 @@ async function fill(count: number): Promise<void> {
   await makeVersions(store.writer, { count, now: now - day, users: 5_000, challenges: 50 })
 }
 
-describe.runIf(isThorough)('an export of as many rows as memory is measured with', () => {
+describe.runIf(isLong)('an export of as many rows as memory is measured with', () => {
   const count = 100_000
   beforeAll(() => fill(count))
 
@@ -265,28 +265,31 @@ describe.runIf(isThorough)('an export of as many rows as memory is measured with
       query: `INSERT INTO rollcall.open_versions SELECT * REPLACE (-sign AS sign) FROM rollcall.open_versions`,
     })
   }
-  testLong('is a snapshot although data arrives meanwhile, and keeps little of it in memory', async () => {
-    const { total } = (await (await get('per_page=1')).json()) as { total: number }
-    expect(total).toBeGreaterThan(0.9 * count)
-    const response = await get('format=csv')
-    let lines = -1
-    let bytes = 0
-    let peak = 0
-    const before = held()
-    let isRetracted = false
-    for await (const chunk of response.body ?? []) {
-      lines += Buffer.from(chunk).toString().split('\r\n').length - 1
-      if (Math.floor(bytes / 5e6) !== Math.floor((bytes + chunk.length) / 5e6))
-        peak = Math.max(peak, held() - before)
-      bytes += chunk.length
-      if (!isRetracted) await retract()
-      isRetracted = true
-    }
-    expect(await (await get('')).json()).toMatchObject({ total: 0 })
-    expect(lines).toBe(total)
-    expect(bytes).toBeGreaterThan(30e6)
-    expect(peak).toBeLessThan(bytes / 5)
-  })
+  test.runIf(isLong)(
+    'is a snapshot although data arrives meanwhile, and keeps little of it in memory',
+    async () => {
+      const { total } = (await (await get('per_page=1')).json()) as { total: number }
+      expect(total).toBeGreaterThan(0.9 * count)
+      const response = await get('format=csv')
+      let lines = -1
+      let bytes = 0
+      let peak = 0
+      const before = held()
+      let isRetracted = false
+      for await (const chunk of response.body ?? []) {
+        lines += Buffer.from(chunk).toString().split('\r\n').length - 1
+        if (Math.floor(bytes / 5e6) !== Math.floor((bytes + chunk.length) / 5e6))
+          peak = Math.max(peak, held() - before)
+        bytes += chunk.length
+        if (!isRetracted) await retract()
+        isRetracted = true
+      }
+      expect(await (await get('')).json()).toMatchObject({ total: 0 })
+      expect(lines).toBe(total)
+      expect(bytes).toBeGreaterThan(30e6)
+      expect(peak).toBeLessThan(bytes / 5)
+    },
+  )
 })
 
 describe('an export of as many rows as a stream needs to be left midway', () => {
@@ -307,7 +310,7 @@ describe('an export of as many rows as a stream needs to be left midway', () => 
     )
   afterEach(untilNoneRuns)
 
-  testLong('has every row once as a sheet too, in the order of the API', async () => {
+  test.runIf(isLong)('has every row once as a sheet too, in the order of the API', async () => {
     const response = await get('format=xlsx&columns=assignment_id')
     const seen: string[] = []
     for await (const row of streamXlsxRows(response.body ?? new Uint8Array()))
@@ -325,7 +328,7 @@ describe('an export of as many rows as a stream needs to be left midway', () => 
   })
 
   // More often than there may be streams at once: none is left behind.
-  testBoth.each(pickCases(['csv', 'xlsx'], 2))(
+  test.each(pick(['csv', 'xlsx'], 2))(
     'lets go of its rows when its reader leaves midway, as %s',
     async (format) => {
       for (let attempt = 0; attempt < 6; attempt++) {

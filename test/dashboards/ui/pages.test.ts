@@ -1,6 +1,6 @@
 /** What a reader does on pages, in a real browser: with a script and without one. How pages look is the subject of ../walk.test.ts. */
 import type { BrowserContext } from 'playwright-core'
-import { afterAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
 import { reader } from '../../support/browser/browser.ts'
@@ -9,7 +9,7 @@ import { holdTime } from '../../support/browser/hold-time.ts'
 import { filledNow, ids } from '../filled-company.ts'
 import { openPreviews } from './previews.ts'
 import { beforeFirst, listen, settings, startPreview } from './serve.ts'
-import { isThorough, test, testLong } from '../../support/thorough.ts'
+import { isLong } from '../../support/tiers.ts'
 
 const previews = await openPreviews()
 const empty = await listen(await startPreview({ deps: beforeFirst }))
@@ -39,7 +39,7 @@ describe('without a script', () => {
     })
   })
 
-  testLong('a period of the trend is a link to what was assigned then', async () => {
+  test.runIf(isLong)('a period of the trend is a link to what was assigned then', async () => {
     await previews.open(
       `/challenges/${ids.challenge}?range=90d&period=month`,
       { javaScriptEnabled },
@@ -162,7 +162,7 @@ describe('with the script', () => {
     })
   })
 
-  testLong('a chart copies as a picture and as a link to itself, and says so', async () => {
+  test.runIf(isLong)('a chart copies as a picture and as a link to itself, and says so', async () => {
     const context = await previews.browser.newContext({
       ...reader,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -222,7 +222,7 @@ describe('with the script', () => {
     })
   })
 
-  testLong('keys press what is on the page, and can be switched off', async () => {
+  test.runIf(isLong)('keys press what is on the page, and can be switched off', async () => {
     await previews.open('/', {}, async (page) => {
       await page.keyboard.press('x')
       await page.locator('input[name=compare]:focus').waitFor()
@@ -242,7 +242,7 @@ describe('with the script', () => {
     })
   })
 
-  testLong('a picker begins with its search, and says where nothing is found', async () => {
+  test.runIf(isLong)('a picker begins with its search, and says where nothing is found', async () => {
     await previews.open('/', {}, async (page) => {
       await page.locator('#menu-challenge summary').click()
       await page.locator('[data-picker-search]:focus').waitFor()
@@ -281,7 +281,7 @@ describe('with the script', () => {
   })
 })
 
-describe.skipIf(isThorough)('over HTTP', () => {
+describe.skipIf(isLong)('over HTTP', () => {
   const { read } = previews
 
   test('what was only viewed or started is counted on the page of changes, and listed where it is asked for', async () => {
@@ -427,7 +427,7 @@ test('prints everyone with one button', async () => {
   })
 })
 
-testLong('an age and a week of grades lead to their assignments on the same page', async () => {
+test.runIf(isLong)('an age and a week of grades lead to their assignments on the same page', async () => {
   await previews.open('/grading', {}, async (page) => {
     await page.locator('#waiting .shares a.count').first().click()
     expect(new URL(page.url()).search).toContain('waiting=')
@@ -449,14 +449,17 @@ test('a line leads to its page and takes the filters along', async () => {
   })
 })
 
-testLong('without a script the lines are sorted by their heads and searched by the form', async () => {
-  await previews.open(`/challenges?team=${ids.team}`, { javaScriptEnabled: false }, async (page) => {
-    await page.locator('.lines thead a', { hasText: 'Overdue' }).click()
-    expect(await page.locator('th[aria-sort]').innerText()).toContain('Overdue')
-    await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('price')
-    await page.getByRole('button', { name: 'Find', exact: true }).click()
-    for (const name of await page.locator('.lines tbody th').allInnerTexts())
-      expect(name.toLowerCase()).toContain('price')
-    expect(new URL(page.url()).searchParams.get('team')).toBe(ids.team)
-  })
-})
+test.runIf(isLong)(
+  'without a script the lines are sorted by their heads and searched by the form',
+  async () => {
+    await previews.open(`/challenges?team=${ids.team}`, { javaScriptEnabled: false }, async (page) => {
+      await page.locator('.lines thead a', { hasText: 'Overdue' }).click()
+      expect(await page.locator('th[aria-sort]').innerText()).toContain('Overdue')
+      await page.getByRole('searchbox', { name: 'Find', exact: true }).fill('price')
+      await page.getByRole('button', { name: 'Find', exact: true }).click()
+      for (const name of await page.locator('.lines tbody th').allInnerTexts())
+        expect(name.toLowerCase()).toContain('price')
+      expect(new URL(page.url()).searchParams.get('team')).toBe(ids.team)
+    })
+  },
+)

@@ -3,12 +3,12 @@ import { createFormat } from '../../../language/format.ts'
 import { anybody } from '../../../services/access/visitor.ts'
 import type { Role } from '../../../services/config/values/roles.ts'
 import { filledNow, ids } from '../filled-company.ts'
-import { afterAll, describe, expect } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../../reporting/statements/learners.ts'
 import { findWords } from '../../../dashboards/pages/search/find-words.ts'
 import { faultsOf } from '../../support/browser/faults.ts'
 import { openPreviews } from './previews.ts'
-import { isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
+import { isLong, pick } from '../../support/tiers.ts'
 
 function reader(role: Role, query = ''): PageContext {
   const format = createFormat({ locale: 'en-GB', timeZone: 'Europe/Berlin', now: filledNow })
@@ -18,7 +18,7 @@ function reader(role: Role, query = ''): PageContext {
 const previews = await openPreviews()
 afterAll(() => previews.close())
 
-describe.skipIf(isThorough)('what a search finds', () => {
+describe.skipIf(isLong)('what a search finds', () => {
   test('pages by name and question, what the store has found, and definitions by title before those by text', () => {
     const hits = findWords(
       'overdue',
@@ -75,7 +75,7 @@ describe.skipIf(isThorough)('what a search finds', () => {
 })
 
 describe('in the window', () => {
-  testBoth.each(pickCases(['/', 'Control+k', 'Meta+k'], 3, 1))(
+  test.each(pick(['/', 'Control+k', 'Meta+k'], 3, 1))(
     '%s opens it; letters find, arrows and Enter go there',
     async (keys) => {
       await previews.open('/guides', {}, async (page) => {
@@ -132,7 +132,7 @@ describe('in the window', () => {
 })
 
 describe('as a page', () => {
-  testLong(
+  test.runIf(isLong)(
     'keeps the moment of the page that one comes from, and says what is of then and what of today',
     async () => {
       await previews.open('/?as_of=2026-10-01', {}, async (page) => {
@@ -155,7 +155,7 @@ describe('as a page', () => {
     },
   )
 
-  testLong('works without a script', async () => {
+  test.runIf(isLong)('works without a script', async () => {
     await previews.open('/', { javaScriptEnabled: false }, async (page) => {
       await page.getByRole('link', { name: 'Search' }).click()
       await page.getByRole('searchbox').fill(ids.names.person)

@@ -6,12 +6,12 @@ import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/wri
 import { findBroker, toSettings } from '../../support/kafka/broker.ts'
 import { describeEventLog } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
-import { pickLong } from '../../support/thorough.ts'
+import { pick } from '../../support/tiers.ts'
 
 const broker = await findBroker()
 
 describe.skipIf(broker === undefined)('Kafka', () => {
-  describe.each(pickLong([3, 1], 2))('%i partition(s)', (partitions) => {
+  describe.each(pick([3, 1], 2))('%i partition(s)', (partitions) => {
     describeEventLog('a topic', async () => {
       const settings = toSettings(broker as NonNullable<typeof broker>)
       await ensureTopic(createKafka(settings, logger), { ...topicSettings(settings.topic), partitions })

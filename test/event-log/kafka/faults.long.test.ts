@@ -15,7 +15,7 @@ import {
 import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
-import { isComplete } from '../../support/thorough.ts'
+import { isComplete } from '../../support/tiers.ts'
 import { until } from '../../support/wait.ts'
 
 const broker = await findBroker()

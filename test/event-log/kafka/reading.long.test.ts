@@ -15,7 +15,7 @@ import { createStore, readerOptions } from '../contract.ts'
 import { logger, topicSettings } from './kafka.ts'
 import { toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
-import { pickLong } from '../../support/thorough.ts'
+import { pick } from '../../support/tiers.ts'
 
 const broker = await findBroker()
 
@@ -64,7 +64,7 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
   const texts = (count: number, label = 'record') =>
     Array.from({ length: count }, (_, index) => `${label} ${index}`)
 
-  test.each(pickLong(kafkaCompressions, 2))(
+  test.each(pick(kafkaCompressions, 2))(
     'what was compressed with %s comes out whole, with who sent it and when',
     async (compression) => {
       const settings = { ...(await openTopic()), compression }

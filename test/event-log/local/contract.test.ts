@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { readLogId } from '../../../services/event-log/local/log-use.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
@@ -11,10 +11,10 @@ import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event
 import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
-import { isThorough, test, testBoth, testLong } from '../../support/thorough.ts'
+import { isLong } from '../../support/tiers.ts'
 import { testDirectory } from '../../support/directories.ts'
 
-if (!isThorough) {
+if (!isLong) {
   describeEventLog('the local log', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'rollcall-log-'))
     return {
@@ -84,7 +84,7 @@ describe('the local log', () => {
     await writer.close()
   })
 
-  testBoth('a torn tail loses the tail only: the prefix is intact, and appending continues', async () => {
+  test('a torn tail loses the tail only: the prefix is intact, and appending continues', async () => {
     const writer = await openLocalLogWriter({ directory })
     const sent: string[] = []
     for (let index = 0; index < 60; index++) {
@@ -94,7 +94,7 @@ describe('the local log', () => {
     }
     const logBytes = statSync(join(directory, 'log.sqlite-wal')).size
     let shortest = sent.length
-    for (let round = 0; round < (isThorough ? 12 : 4); round++) {
+    for (let round = 0; round < (isLong ? 12 : 4); round++) {
       const copy = join(directory, `copy-${round}`)
       mkdirSync(copy)
       for (const file of ['log.sqlite', 'log.sqlite-wal'])
@@ -216,7 +216,7 @@ describe('the local log', () => {
       await reopened.close()
     })
 
-    testLong(
+    test.runIf(isLong)(
       'stored records over the byte limit go, oldest first, and their space is used again',
       async () => {
         const writer = await openLocalLogWriter({

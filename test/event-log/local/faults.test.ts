@@ -9,7 +9,7 @@ import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { createStore, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { until } from '../../support/wait.ts'
-import { isThorough } from '../../support/thorough.ts'
+import { isLong } from '../../support/tiers.ts'
 import { testDirectory } from '../../support/directories.ts'
 
 const child = fileURLToPath(new URL('./writer-child.ts', import.meta.url))
@@ -55,7 +55,7 @@ describe('the local log under faults', () => {
 
   test('kill -9 at any moment loses nothing acknowledged and doubles nothing', async () => {
     const acknowledged: string[] = []
-    for (let round = 0; round < (isThorough ? 24 : 2); round++) {
+    for (let round = 0; round < (isLong ? 24 : 2); round++) {
       const writer = startWriter(`round ${round}`, round % 2 === 0 ? 1 : 64)
       // Never at the same step.
       const enough = randomInt(1, 120)

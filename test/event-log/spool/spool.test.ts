@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { afterEach, beforeEach, describe, expect } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import {
@@ -17,11 +17,11 @@ import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'
 import { until } from '../../support/wait.ts'
-import { isComplete, isThorough, pickCases, test, testBoth, testLong } from '../../support/thorough.ts'
+import { isComplete, isLong, pick } from '../../support/tiers.ts'
 import { testDirectory } from '../../support/directories.ts'
 
 // The other runs have the same promises of the log that is behind it, and the spool's own below.
-if (isThorough && isComplete) {
+if (isLong && isComplete) {
   describeEventLog('a log behind a spool', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'rollcall-spool-'))
     const log = join(directory, 'log')
@@ -117,7 +117,7 @@ describe('the spool', () => {
     expect(spooled.health()).toEqual({ ok: true })
   })
 
-  testBoth.each(pickCases(['refusing', 'silent'] as const, 2))(
+  test.each(pick(['refusing', 'silent'] as const, 2))(
     'acknowledges while the log is %s, and hands on in order, each as it was, once the log is back',
     async (tap) => {
       primary.timeoutMs = 100
@@ -145,7 +145,7 @@ describe('the spool', () => {
     },
   )
 
-  testLong('its metrics say how much waits, how long, and where it went', async () => {
+  test.runIf(isLong)('its metrics say how much waits, how long, and where it went', async () => {
     const registry = new Registry()
     addSpoolMetrics(registry, () => spooled.stats())
     const read = async (name: string) =>
@@ -167,7 +167,7 @@ describe('the spool', () => {
     expect(await read('rollcall_spool_deliveries_total{step="handed_on"}')).toBe(10)
   })
 
-  testLong('an outage costs the first requests the timeout, and no other', async () => {
+  test.runIf(isLong)('an outage costs the first requests the timeout, and no other', async () => {
     primary.timeoutMs = 100
     primary.tap = 'silent'
     const first = toRecord('first')
@@ -178,26 +178,29 @@ describe('the spool', () => {
     await until(() => primary.asked.length > 3)
   })
 
-  testLong('new records go to the log as soon as it is back, also before those of the spool', async () => {
-    const appended = Promise.withResolvers<void>()
-    await reopenSpool({
-      onChange: ({ state }) => state === 'draining' && appended.resolve(spooled.append(toRecord('new'))),
-    })
-    primary.tap = 'refusing'
-    await Promise.all(Array.from({ length: 5_000 }, (_, index) => spooled.append(toRecord(`old ${index}`))))
-    primary.tap = 'open'
-    await appended.promise
-    expect((await spooled.stats()).spooled).toBe(5_000)
-    await untilDrained()
-    const bodies = (await readLog()).map(({ body }) => Buffer.from(body).toString())
-    expect(bodies).toHaveLength(5_001)
-    expect(bodies.indexOf('new')).toBeLessThan(5_000)
-    expect(bodies.filter((body) => body !== 'new')).toEqual(
-      Array.from({ length: 5_000 }, (_, index) => `old ${index}`),
-    )
-  })
+  test.runIf(isLong)(
+    'new records go to the log as soon as it is back, also before those of the spool',
+    async () => {
+      const appended = Promise.withResolvers<void>()
+      await reopenSpool({
+        onChange: ({ state }) => state === 'draining' && appended.resolve(spooled.append(toRecord('new'))),
+      })
+      primary.tap = 'refusing'
+      await Promise.all(Array.from({ length: 5_000 }, (_, index) => spooled.append(toRecord(`old ${index}`))))
+      primary.tap = 'open'
+      await appended.promise
+      expect((await spooled.stats()).spooled).toBe(5_000)
+      await untilDrained()
+      const bodies = (await readLog()).map(({ body }) => Buffer.from(body).toString())
+      expect(bodies).toHaveLength(5_001)
+      expect(bodies.indexOf('new')).toBeLessThan(5_000)
+      expect(bodies.filter((body) => body !== 'new')).toEqual(
+        Array.from({ length: 5_000 }, (_, index) => `old ${index}`),
+      )
+    },
+  )
 
-  testLong('a log that is only too busy leaves its overflow here, and stays in use', async () => {
+  test.runIf(isLong)('a log that is only too busy leaves its overflow here, and stays in use', async () => {
     primary.tap = 'busy'
     await spooled.append(toRecord('overflow'))
     primary.tap = 'open'
@@ -209,7 +212,7 @@ describe('the spool', () => {
     expect(await readLog()).toHaveLength(2)
   })
 
-  testLong(
+  test.runIf(isLong)(
     'an append whose answer came too late is in both, and so comes twice, under one event id',
     async () => {
       primary.timeoutMs = 100
@@ -227,7 +230,7 @@ describe('the spool', () => {
     },
   )
 
-  testLong(
+  test.runIf(isLong)(
     'a record that the log never takes is refused, or stays, and keeps no new one out of the log',
     async () => {
       primary.tap = 'small'
@@ -279,23 +282,26 @@ describe('the spool', () => {
     expect(await readLog()).toHaveLength(121)
   })
 
-  testLong('a log that fails again and again while the spool drains gets every record', async () => {
-    primary.tap = 'refusing'
-    const ids = Array.from({ length: 5_000 }, (_, index) => toId(Buffer.from(`${index}`)))
-    await Promise.all(ids.map((_, index) => spooled.append(toRecord(`${index}`))))
-    for (let round = 0; round < 6; round++) {
-      const { drained } = await spooled.stats()
+  test.runIf(isLong)(
+    'a log that fails again and again while the spool drains gets every record',
+    async () => {
+      primary.tap = 'refusing'
+      const ids = Array.from({ length: 5_000 }, (_, index) => toId(Buffer.from(`${index}`)))
+      await Promise.all(ids.map((_, index) => spooled.append(toRecord(`${index}`))))
+      for (let round = 0; round < 6; round++) {
+        const { drained } = await spooled.stats()
+        primary.tap = 'open'
+        await until(spooled.stats, (stats) => stats.drained > drained || stats.records === 0)
+        primary.tap = round % 2 === 0 ? 'refusing' : 'silent'
+        const { length } = primary.asked
+        await until(spooled.stats, ({ records }) => primary.asked.length > length || records === 0)
+      }
       primary.tap = 'open'
-      await until(spooled.stats, (stats) => stats.drained > drained || stats.records === 0)
-      primary.tap = round % 2 === 0 ? 'refusing' : 'silent'
-      const { length } = primary.asked
-      await until(spooled.stats, ({ records }) => primary.asked.length > length || records === 0)
-    }
-    primary.tap = 'open'
-    await untilDrained()
-    const found = new Set((await readLog()).map(({ eventId }) => eventId))
-    expect(ids.filter((id) => !found.has(id))).toEqual([])
-  })
+      await untilDrained()
+      const found = new Set((await readLog()).map(({ eventId }) => eventId))
+      expect(ids.filter((id) => !found.has(id))).toEqual([])
+    },
+  )
 
   test('full is LOG_FULL with the setting to raise, and there is room again after the outage', async () => {
     await reopenSpool({ maxBytes: 100_000 })
@@ -325,7 +331,7 @@ describe('the spool', () => {
     expect((await spooled.stats()).records).toBe(1)
   })
 
-  testLong('gives its room on the disk back once it is drained', async () => {
+  test.runIf(isLong)('gives its room on the disk back once it is drained', async () => {
     primary.tap = 'refusing'
     await Promise.all(
       Array.from({ length: 8_000 }, () => spooled.append(toRecord(`${Math.random()}`.padEnd(3_000)))),
@@ -338,17 +344,20 @@ describe('the spool', () => {
     expect(new Set((await readLog()).map(({ eventId }) => eventId)).size).toBe(8_000)
   })
 
-  testLong('close waits for running appends, refuses later ones, and waits for no outage', async () => {
-    primary.timeoutMs = 100
-    primary.tap = 'silent'
-    const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
-    await spooled.close()
-    expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
-    await expect(spooled.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
-    primary.tap = 'refusing'
-    spooled = await openSpool()
-    expect((await spooled.stats()).records).toBe(20)
-  })
+  test.runIf(isLong)(
+    'close waits for running appends, refuses later ones, and waits for no outage',
+    async () => {
+      primary.timeoutMs = 100
+      primary.tap = 'silent'
+      const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
+      await spooled.close()
+      expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
+      await expect(spooled.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
+      primary.tap = 'refusing'
+      spooled = await openSpool()
+      expect((await spooled.stats()).records).toBe(20)
+    },
+  )
 
   test('refuses to share its directory', async () => {
     await expect(openSpool()).rejects.toThrow(/Another writer/)
@@ -356,7 +365,7 @@ describe('the spool', () => {
 
   // Mounting needs root; where it is refused, local-faults.test.ts still has the same path refused by the kernel.
   const canMount = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
-  testBoth.runIf(canMount && isThorough)(
+  test.runIf(canMount && isLong)(
     'a full disk refuses while the log is away, is emptied once the log is there, and then takes records again',
     async () => {
       const disk = join(directory, 'disk')

@@ -1,6 +1,6 @@
 /** What is held is what the store has, whatever comes in, is merged or is rewritten; and what is read again for that. */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { afterAll, beforeEach, describe, expect, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   createMemory,
   toMostVersions,
@@ -20,7 +20,7 @@ import { createScope } from '../../model/scope.ts'
 import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { isThorough, test, testBoth } from '../../support/thorough.ts'
+import { isLong } from '../../support/tiers.ts'
 import { until } from '../../support/wait.ts'
 
 const zones = { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }
@@ -160,7 +160,7 @@ async function count(memory: FollowedMemory, asOf = now.asOf): Promise<[number, 
 const lastBlock = async (table: string): Promise<number> =>
   Number((await store.rows<{ n: string }>(`SELECT max(_block_number) AS n FROM rollcall.${table}`))[0]!.n)
 
-describe.skipIf(isThorough)('a look reads', () => {
+describe.skipIf(isLong)('a look reads', () => {
   test('only new blocks, and nothing where blocks are only merged', () =>
     withoutMerges(async () => {
       const { memory, take } = open({}, { mostRowsAtOnce: 3 })
@@ -285,7 +285,7 @@ describe.skipIf(isThorough)('a look reads', () => {
   })
 })
 
-describe.skipIf(isThorough)('another store', () => {
+describe.skipIf(isLong)('another store', () => {
   test('that answers in turn with one whose last insert it lacks: each answer is of one of them', () =>
     withoutMerges(async () => {
       const { memory, front, take } = open()
@@ -336,7 +336,7 @@ describe.skipIf(isThorough)('another store', () => {
   })
 })
 
-describe.skipIf(isThorough)('held is', () => {
+describe.skipIf(isLong)('held is', () => {
   test('nothing of a removed row', async () => {
     const { memory } = open()
     await expectHeld(memory)
@@ -463,48 +463,43 @@ test('one request at a time reads many rows: its own questions wait, those of ot
   }
 })
 
-testBoth(
-  'after late events and merges at random, what is held is what is stored, without a full reading',
-  async () => {
-    const assignments = Number(process.env.FOLLOW_ASSIGNMENTS ?? (isThorough ? 20_000 : 2_000))
-    const steps = isThorough ? 150 : 40
-    let seed = 43
-    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
-    const { memory, errors, take } = open({}, { clock: () => 0, mostRowsAtOnce: 500 })
-    const at = (step: number) => monday + day + step * 60_000
-    const bodies = (step: number, n: number) =>
-      Array.from({ length: n }, () => {
-        const isLate = random(10) === 0
-        const fields = { completionPercentage: random(100), ...(random(8) === 0 && { isSubmitted: true }) }
-        const id = random(assignments)
-        return toBody('Progress', `r${id}`, at(isLate ? random(step + 1) : step) + random(60_000), fields, {
-          id: id % 97,
-        })
+test('after late events and merges at random, what is held is what is stored, without a full reading', async () => {
+  const assignments = Number(process.env.FOLLOW_ASSIGNMENTS ?? (isLong ? 20_000 : 2_000))
+  const steps = isLong ? 150 : 40
+  let seed = 43
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
+  const { memory, errors, take } = open({}, { clock: () => 0, mostRowsAtOnce: 500 })
+  const at = (step: number) => monday + day + step * 60_000
+  const bodies = (step: number, n: number) =>
+    Array.from({ length: n }, () => {
+      const isLate = random(10) === 0
+      const fields = { completionPercentage: random(100), ...(random(8) === 0 && { isSubmitted: true }) }
+      const id = random(assignments)
+      return toBody('Progress', `r${id}`, at(isLate ? random(step + 1) : step) + random(60_000), fields, {
+        id: id % 97,
       })
-    await storeBodies(
-      store.writer,
-      Array.from({ length: assignments }, (_, id) =>
-        toBody('Created', `r${id}`, monday, {}, { id: id % 97 }),
-      ),
-    )
+    })
+  await storeBodies(
+    store.writer,
+    Array.from({ length: assignments }, (_, id) => toBody('Created', `r${id}`, monday, {}, { id: id % 97 })),
+  )
+  await until(() => held(memory))
+  let asked = 0
+  for (let step = 0; step < steps; step++) {
+    await storeBodies(store.writer, bodies(step, 20 + random(60)))
+    if (random(4) === 0)
+      await command(`OPTIMIZE TABLE rollcall.${tables[random(3)]} ${random(4) === 0 ? 'FINAL' : ''}`)
+    if (random(3) === 0) continue
+    asked++
     await until(() => held(memory))
-    let asked = 0
-    for (let step = 0; step < steps; step++) {
-      await storeBodies(store.writer, bodies(step, 20 + random(60)))
-      if (random(4) === 0)
-        await command(`OPTIMIZE TABLE rollcall.${tables[random(3)]} ${random(4) === 0 ? 'FINAL' : ''}`)
-      if (random(3) === 0) continue
-      asked++
-      await until(() => held(memory))
-      if (step % 10 === 0 || step === steps - 1) await expectHeld(memory)
-    }
-    const differing = take().filter((each) => each.includes('differing of closed'))
-    expect(memory.status().fullReadings).toEqual({ open_versions: 1, closed_versions: 1, user_versions: 1 })
-    expect([asked > steps / 2, errors]).toEqual([true, []])
-    // Otherwise nothing was tried.
-    expect(differing.length).toBeGreaterThan(0)
-  },
-)
+    if (step % 10 === 0 || step === steps - 1) await expectHeld(memory)
+  }
+  const differing = take().filter((each) => each.includes('differing of closed'))
+  expect(memory.status().fullReadings).toEqual({ open_versions: 1, closed_versions: 1, user_versions: 1 })
+  expect([asked > steps / 2, errors]).toEqual([true, []])
+  // Otherwise nothing was tried.
+  expect(differing.length).toBeGreaterThan(0)
+})
 
 test('where a due date ends at its instant, kinds stay few although no two due dates agree', async () => {
   await storeBodies(
@@ -556,7 +551,7 @@ test('what was stored is read before it is asked for, until ten minutes after th
   expect(lists).toBe(5)
 })
 
-describe.skipIf(isThorough)('an answer is kept', () => {
+describe.skipIf(isLong)('an answer is kept', () => {
   const rename = (name: string) =>
     command(`INSERT INTO rollcall.names (kind, id, name, last_seen) VALUES ('team', 't', '${name}', now64())`)
   /** How often the store was asked. */

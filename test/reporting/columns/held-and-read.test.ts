@@ -21,7 +21,7 @@ import { day, monday, toBody } from '../../support/data/records.ts'
 import { storeBodies } from '../../support/data/store-bodies.ts'
 import { questions, toAnswerText } from '../golden/questions.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { isComplete, isThorough } from '../../support/thorough.ts'
+import { isComplete, isLong } from '../../support/tiers.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 
 type Step =
@@ -67,11 +67,11 @@ const narrow: Audience = {
 }
 
 /** The short run has one such run; the long one takes more of them, where it is asked to. */
-const isAsked = !isThorough || isComplete || process.env.METRICS_RUNS !== undefined
-const numRuns = isThorough ? Number(process.env.METRICS_RUNS ?? 10) : 1
-const seed = isThorough ? Number(process.env.METRICS_SEED ?? 2026) : 7
+const isAsked = !isLong || isComplete || process.env.METRICS_RUNS !== undefined
+const numRuns = isLong ? Number(process.env.METRICS_RUNS ?? 10) : 1
+const seed = isLong ? Number(process.env.METRICS_SEED ?? 2026) : 7
 /** Steps of each run; it has up to twice as many. */
-const fewest = isThorough ? 12 : 5
+const fewest = isLong ? 12 : 5
 
 const store = await openTestStore()
 const createOwn = () =>

@@ -18,7 +18,7 @@ import { allowedAttributes } from '../../model/reading/people.ts'
 import type { Scope } from '../../model/scope.ts'
 import { loadHistory } from '../../support/data/history.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { pickCases } from '../../support/thorough.ts'
+import { pick } from '../../support/tiers.ts'
 import { questions, toAnswerText } from './questions.ts'
 
 const seed = 26
@@ -115,7 +115,7 @@ test.runIf(!isWriting).each(pairs)(
   async (pair) => {
     const { question, origin } = pair
     const known = readAnswers(question)
-    const picked = pickCases(cases, 20, Object.keys(questions).indexOf(question), 5)
+    const picked = pick(cases, 20, Object.keys(questions).indexOf(question), 5)
     for (const one of picked) {
       const name = `${one.reader} ${one.name}`
       expect(`${name}\n${await answer(question, origin, one)}\n`).toBe(

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { systemClock } from '../../../services/platform/clock.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
@@ -6,7 +6,7 @@ import { toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
 import { serveAnswers } from '../../platform/answers.ts'
-import { isThorough, test, testLong } from '../../support/thorough.ts'
+import { isLong } from '../../support/tiers.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 7, 3, 12)
@@ -63,26 +63,29 @@ describe('pulled users', () => {
     expect(stored).toEqual(expect.arrayContaining(links))
   })
 
-  testLong('say nothing about teams where the platform lists none: those from webhooks stay', async () => {
-    const platform = await start()
-    const [person] = platform.life.population.people
-    const body = toBody(
-      'Created',
-      'a',
-      to - 1_000,
-      {},
-      { id: person?.id, groups: [{ id: 'north', name: 'North' }] },
-    )
-    await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
-    await open(platform).jobs.run('users')
-    const teams = () =>
-      store.rows('SELECT teams FROM rollcall.users WHERE user_id = {id:String}', { id: String(person?.id) })
-    expect(await teams()).toEqual([{ teams: ['north'] }])
-    // Where it lists them, they count.
-    const other = await start({ userGroups: true })
-    await open(other).jobs.run('users')
-    expect(await teams()).toEqual([{ teams: person?.groups.map(({ id }) => id).toSorted() }])
-  })
+  test.runIf(isLong)(
+    'say nothing about teams where the platform lists none: those from webhooks stay',
+    async () => {
+      const platform = await start()
+      const [person] = platform.life.population.people
+      const body = toBody(
+        'Created',
+        'a',
+        to - 1_000,
+        {},
+        { id: person?.id, groups: [{ id: 'north', name: 'North' }] },
+      )
+      await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
+      await open(platform).jobs.run('users')
+      const teams = () =>
+        store.rows('SELECT teams FROM rollcall.users WHERE user_id = {id:String}', { id: String(person?.id) })
+      expect(await teams()).toEqual([{ teams: ['north'] }])
+      // Where it lists them, they count.
+      const other = await start({ userGroups: true })
+      await open(other).jobs.run('users')
+      expect(await teams()).toEqual([{ teams: person?.groups.map(({ id }) => id).toSorted() }])
+    },
+  )
 
   test('who are missing from an answer are unseen, not deleted', async () => {
     const platform = await start()
@@ -146,7 +149,7 @@ describe('pulled users', () => {
   })
 })
 
-describe.skipIf(isThorough)('pulled guides', () => {
+describe.skipIf(isLong)('pulled guides', () => {
   const stored = () =>
     store.rows(`SELECT assignment_id, guide_id, user_id, completed, ifNull(toUnixTimestamp64Milli(due_date), 0) AS due
       FROM rollcall.guide_assignments ORDER BY assignment_id`)

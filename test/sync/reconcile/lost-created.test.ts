@@ -1,5 +1,5 @@
 /** A `Created` that was lost while later events came: repaired by what every payload says, or listed. */
-import { afterAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readBlocks } from '../../../reporting/statements/read-blocks.ts'
 import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
@@ -15,7 +15,7 @@ import { createScope } from '../../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
-import { test, testLong } from '../../support/thorough.ts'
+import { isLong } from '../../support/tiers.ts'
 
 const now = monday + 60 * day
 
@@ -102,21 +102,24 @@ test('is made up at createdAt, as a new assignment is, of what our own events te
   expect(await sweep()).toMatchObject({ created: 0, repaired: 0 })
 })
 
-testLong('changes nothing of today, and a Created that was only late stands in its place', async () => {
-  await deliver([began, late('a', monday + 2 * day, monday + 9 * day, { dueDate: monday + 20 * day })])
-  await sweep()
-  await deliver([
-    toBody('Created', 'a', monday + 2 * day, { createdAt: monday + 2 * day, dueDate: monday + 15 * day }),
-  ])
-  const rows = await store.rows(
-    `SELECT completion_percentage, toUnixTimestamp64Milli(due_date) AS due, toUnixTimestamp64Milli(first_due_date) AS first
+test.runIf(isLong)(
+  'changes nothing of today, and a Created that was only late stands in its place',
+  async () => {
+    await deliver([began, late('a', monday + 2 * day, monday + 9 * day, { dueDate: monday + 20 * day })])
+    await sweep()
+    await deliver([
+      toBody('Created', 'a', monday + 2 * day, { createdAt: monday + 2 * day, dueDate: monday + 15 * day }),
+    ])
+    const rows = await store.rows(
+      `SELECT completion_percentage, toUnixTimestamp64Milli(due_date) AS due, toUnixTimestamp64Milli(first_due_date) AS first
      FROM rollcall.assignments WHERE assignment_id = 'a'`,
-  )
-  expect(rows).toEqual([
-    { completion_percentage: 30, due: String(monday + 20 * day), first: String(monday + 15 * day) },
-  ])
-  expect(await sweep()).toMatchObject({ created: 0 })
-})
+    )
+    expect(rows).toEqual([
+      { completion_percentage: 30, due: String(monday + 20 * day), first: String(monday + 15 * day) },
+    ])
+    expect(await sweep()).toMatchObject({ created: 0 })
+  },
+)
 
 test('of before deliveries began is listed once, and nothing is made up', async () => {
   await deliver([began, late('old', monday - 30 * day, monday + day)])
@@ -128,7 +131,7 @@ test('of before deliveries began is listed once, and nothing is made up', async 
   ])
 })
 
-testLong('counts from the first delivery of its own token', async () => {
+test.runIf(isLong)('counts from the first delivery of its own token', async () => {
   await deliver([began])
   await deliver([toBody('Progress', 'begins', monday + 10 * day, { createdAt: monday + 10 * day })], 'later')
   await deliver([late('too early', monday + 5 * day, monday + 12 * day)], 'later')
@@ -161,7 +164,7 @@ test('is not made up of a deletion in the list, which revives nothing and counts
   expect(await sweep()).toMatchObject({ missing: 0, created: 0, extra: 1, waiting: 1, repaired: 0 })
 })
 
-testLong('after a deletion that was lost as well begins another life', async () => {
+test.runIf(isLong)('after a deletion that was lost as well begins another life', async () => {
   const again = monday + 20 * day
   await deliver([
     began,
@@ -184,7 +187,7 @@ testLong('after a deletion that was lost as well begins another life', async () 
   expect(await sweep()).toMatchObject({ created: 0 })
 })
 
-testLong('after a deletion that came begins a life that was not seen', async () => {
+test.runIf(isLong)('after a deletion that came begins a life that was not seen', async () => {
   const again = monday + 20 * day
   await deliver([
     began,
@@ -196,7 +199,7 @@ testLong('after a deletion that came begins a life that was not seen', async () 
   expect(await assignedAt(now)).toBe(1)
 })
 
-testLong('that is deleted by now is repaired for the past', async () => {
+test.runIf(isLong)('that is deleted by now is repaired for the past', async () => {
   const createdAt = monday + 2 * day
   await deliver([
     began,
@@ -207,7 +210,7 @@ testLong('that is deleted by now is repaired for the past', async () => {
   expect([await assignedAt(monday + 3 * day), await assignedAt(now)]).toEqual([2, 1])
 })
 
-testLong('is not looked for where a Created came, with whatever times', async () => {
+test.runIf(isLong)('is not looked for where a Created came, with whatever times', async () => {
   await deliver([
     began,
     toBody('Created', 'of no time', monday + day, { createdAt: null }),
@@ -231,7 +234,7 @@ test('only reports where repair is off', async () => {
   expect(await made()).toEqual([])
 })
 
-testLong(
+test.runIf(isLong)(
   'a platform without lists is asked for a few people; the others are repaired by events',
   async () => {
     const ids = Array.from({ length: 8 }, (_, at) => 100 + at)
@@ -262,20 +265,23 @@ test.each([
   expect(asked).toHaveLength(asks)
 })
 
-testLong('of people who have left is repaired as well: they are compared like everybody', async () => {
-  const leaver = toBody(
-    'Deleted',
-    'left',
-    monday + 9 * day,
-    { createdAt: monday + day },
-    { id: 8, isDeleted: true },
-  )
-  await deliver([
-    began,
-    toBody('Progress', 'left', monday + 8 * day, { createdAt: monday + day }, { id: 8 }),
-    leaver,
-  ])
-  expect(await sweep()).toMatchObject({ people: 2, created: 1, repaired: 1 })
-  expect(asked.sort()).toEqual(['7', '8'])
-  expect(await assignedAt(monday + 2 * day)).toBe(2)
-})
+test.runIf(isLong)(
+  'of people who have left is repaired as well: they are compared like everybody',
+  async () => {
+    const leaver = toBody(
+      'Deleted',
+      'left',
+      monday + 9 * day,
+      { createdAt: monday + day },
+      { id: 8, isDeleted: true },
+    )
+    await deliver([
+      began,
+      toBody('Progress', 'left', monday + 8 * day, { createdAt: monday + day }, { id: 8 }),
+      leaver,
+    ])
+    expect(await sweep()).toMatchObject({ people: 2, created: 1, repaired: 1 })
+    expect(asked.sort()).toEqual(['7', '8'])
+    expect(await assignedAt(monday + 2 * day)).toBe(2)
+  },
+)
