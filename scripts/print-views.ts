@@ -13,12 +13,10 @@ import { printCondition, printDay, toVersionSql } from '../reporting/expressions
 
 const directory = join(import.meta.dirname, '../schemas/clickhouse/views')
 
-/** The moment, by parameters. */
-const asked = `{as_of:DateTime64(3, 'UTC')} AS as_of, {due_zone:String} AS due_zone, {due_end:String} AS due_end,
-    {due_soon_days:UInt16} AS due_soon_days`
 const toSetting = (name: string, otherwise: string) =>
-  `coalesce(nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = '${name}'), ''), '${otherwise}') AS ${name}`
-const now = `now64(3, 'UTC') AS as_of, 7 AS due_soon_days,
+  `coalesce(nullIf({${name}:String}, ''), nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = '${name}'), ''), '${otherwise}') AS ${name}`
+/** The moment, by parameters. Without a zone or a due end: those of the settings. */
+const asked = `{as_of:DateTime64(3, 'UTC')} AS as_of, {due_soon_days:UInt16} AS due_soon_days,
     ${toSetting('due_zone', 'UTC')},
     ${toSetting('due_end', 'end_of_day')}`
 /**
@@ -31,7 +29,9 @@ const zoneRules = `assumeNotNull((SELECT argMax(value, set_at) FROM rollcall.set
     -- From when on (epoch ms) clocks are how far ahead of UTC (ms), when that begins by the clock itself, and when it ends.
     zone_rules[1] AS zone_starts, zone_rules[2] AS zone_offsets, zone_rules[3] AS zone_local_starts, zone_rules[4] AS zone_ends`
 const meaning =
-  'Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
+  "Parameters: as_of (DateTime64), due_zone (tz name; '' = DUE_ZONE), due_end (end_of_day or instant; '' = DUE_END), due_soon_days"
+const everyoneAt = (asOf: string, zone: string, end: string, days: string) =>
+  `SELECT *\nFROM rollcall.assignments_all_as_of(as_of = ${asOf}, due_zone = ${zone}, due_end = ${end}, due_soon_days = ${days})`
 
 /** File names and texts. */
 export function printViews(): Record<string, string> {
@@ -39,20 +39,20 @@ export function printViews(): Record<string, string> {
     '20_assignments_all_as_of.sql': toView(
       'assignments_all_as_of',
       'one row per assignment known and not deleted at an instant, with every fact of METRICS.md. What is\n-- unknown is NULL. People who have left are in it, with user_active = false.',
-      assignmentsAt(asked),
+      assignmentsAt(),
       `Every assignment as it was at an instant, also of people who have left, with the facts of METRICS.md. ${meaning}`,
     ),
     '21_assignments_all.sql': toView(
       'assignments_all',
       'every assignment now, by the zones and the due end with which Rollcall was last started. Without\n-- settings (before the first start): UTC and end_of_day.',
-      assignmentsAt(now),
+      everyoneAt("now64(3, 'UTC')", "''", "''", '7'),
       'Every assignment as it is now, also of people who have left, with the facts of METRICS.md',
       described,
     ),
     '21_assignments_as_of.sql': toView(
       'assignments_as_of',
       'what pages show at an instant, the assignments of people who were active then.',
-      assignmentsAt(asked, 'WHERE user_active\n'),
+      `${everyoneAt("{as_of:DateTime64(3, 'UTC')}", '{due_zone:String}', '{due_end:String}', '{due_soon_days:UInt16}')}\nWHERE user_active`,
       `Assignments of active people as they were at an instant, as pages show them. ${meaning}`,
     ),
     '22_assignments.sql': toView(
@@ -220,7 +220,7 @@ const stored = new Set(
   }),
 )
 
-function assignmentsAt(moment: string, where = ''): string {
+function assignmentsAt(): string {
   const facts = Object.keys(factBits).filter((fact) => !(fact in stateBits)) as Exclude<Fact, StateFact>[]
   // "overdue" is what others follow from.
   const derived = facts
@@ -234,7 +234,7 @@ function assignmentsAt(moment: string, where = ''): string {
   const selected = viewColumns.map(([name, { sql }]) => `${sql} AS ${name}`)
   const states = ['class', 'state', 'due_spans', ...stored].map((name) => `any(version.${name}) AS ${name}`)
   return `WITH
-    ${moment},
+    ${asked},
     ${zoneRules},
     (moment -> ${printDay('moment', 'zone', 'zone_name')}) AS day_of,
     -- The calendar day in the due zone, or the instant: before "late from" is key <= due key.
@@ -286,5 +286,5 @@ LEFT JOIN
 (
 ${people}) AS person ON person.user_id = assignment.user_id
 LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' AND counts_from <= now() GROUP BY id) AS title ON title.id = assignment.challenge_id
-${where}SETTINGS join_use_nulls = 0`
+SETTINGS join_use_nulls = 0`
 }

@@ -16,6 +16,7 @@ import { createPeople } from '../consumer/store/store-people.ts'
 import { hashText, type ErasedPeople } from '../consumer/erased-people.ts'
 import { eraseBodies, eraseFailedBodies, toBodySearch } from './erase-bodies.ts'
 import type { Erased } from './erased-file.ts'
+import { findLogins } from './erase-records.ts'
 import { forgetAccess } from './forget-access.ts'
 import { findTitles, forgetTitles, toNoted, type TitlesLeft } from './forget-titles.ts'
 import { removeOldParts } from './remove-old-parts.ts'
@@ -44,6 +45,8 @@ export type ErasurePreview = {
   /** Bodies to read. Those that name the person are deleted. */
   bodies: number
   failedEvents: number
+  /** Logins of the person: sign-in and mail. */
+  logins: string[]
   /** Ids of other people who have one of the emails: perhaps other accounts of the person. */
   sameEmail: string[]
 }
@@ -75,12 +78,14 @@ export async function previewErasure(client: ClickHouseClient, userId: string): 
   const search = toBodySearch(userId, emails)
   const bodies = await select(client, 'bodies-to-read', search)
   const failed = await select(client, 'failed-events-to-read', search)
+  const logins = await findLogins(client, userId, emails)
   return {
-    known: observations + bodies.length > 0,
+    known: observations + bodies.length + logins.length > 0,
     observations,
     identifying,
     bodies: bodies.length,
     failedEvents: failed.length,
+    logins,
     sameEmail: others.map((other) => other.userId),
   }
 }

@@ -22,14 +22,17 @@ export type Person = { userId: string; logins: readonly string[]; texts: readonl
 /** How many rows one mutation deletes. Their hashes must fit into the text of a statement. */
 const rowsPerMutation = 4_000
 
-/** The logins that were entered for a user id, or that visited with it. */
-export async function findLogins(client: ClickHouseClient, userId: string): Promise<string[]> {
+/** The stored logins that were entered for a user id, that visited with it, or that are one of the person's emails. */
+export async function findLogins(
+  client: ClickHouseClient,
+  userId: string,
+  emails: readonly string[] = [],
+): Promise<string[]> {
   const byLogin = ['person', 'subscription'] satisfies KindName[]
   const rows = await Promise.all(byLogin.map((kind) => select<Row>(client, 'record-rows', { kind })))
-  return rows
-    .flat()
-    .filter(({ value }) => toFields(value).user_id === userId)
-    .map(({ key }) => key)
+  const own = new Set(emails.map(toLogin))
+  const found = rows.flat().filter(({ key, value }) => own.has(key) || toFields(value).user_id === userId)
+  return [...new Set(found.map(({ key }) => key))]
 }
 
 /** Every row that was ever written, replaced ones too. Returns how many were deleted. */

@@ -13,34 +13,42 @@ import { execute, select } from './statements.ts'
 const schedule = '47 3 * * *'
 const dayMs = 86_400_000
 
+const tables: Record<Removable, { table: string; column: string }> = {
+  failed_events: { table: 'failed_event_rows', column: 'received_at' },
+  bodies: { table: 'event_bodies', column: 'received_at' },
+  repeats: { table: 'repeat_rows', column: 'received_at' },
+  findings: { table: 'reconcile_findings', column: 'found_at' },
+}
+
 /** `endSnapshots` ends the readers of the removed files. */
 export function createRetentionJob(
   client: ClickHouseClient,
   retention: Retention,
   endSnapshots?: () => Promise<void>,
 ): Job {
-  const tables = removable.filter((name) => retention.has(name))
+  const names = removable.filter((name) => retention.has(name))
 
   async function remove(name: Removable, before: string): Promise<number> {
-    const [count] = await select<{ rows: number }>(client, `count-${name}`, { before })
+    const old = { ...tables[name], before }
+    const [count] = await select<{ rows: number }>(client, 'count-old', old)
     if (count === undefined || count.rows === 0) return 0
-    await execute(client, `remove-${name}`, { before })
+    await execute(client, 'remove-old', old)
     return count.rows
   }
 
   return {
     name: 'retention',
     title: 'Removing what is kept for a time only',
-    schedule: tables.length === 0 ? 'off' : schedule,
+    schedule: names.length === 0 ? 'off' : schedule,
     async run({ checkpoint, startedAtMs, signal, advance }) {
       const counts = (checkpoint?.['removed'] ?? {}) as Partial<Record<Removable, number>>
-      for (let at = readCount(checkpoint, 'next'); at < tables.length; at++) {
+      for (let at = readCount(checkpoint, 'next'); at < names.length; at++) {
         signal.throwIfAborted()
-        const name = tables[at] as Removable
+        const name = names[at] as Removable
         const ageMs = (retention.get(name) as number) * dayMs
         const rows = await remove(name, toDateTime(startedAtMs - ageMs))
         counts[name] = rows
-        await advance({ done: rows, checkpoint: { next: at + 1, removed: { ...counts } }, of: tables.length })
+        await advance({ done: rows, checkpoint: { next: at + 1, removed: { ...counts } }, of: names.length })
       }
       const removed = Object.entries(counts).filter(([, rows]) => rows > 0)
       if (removed.length > 0) {

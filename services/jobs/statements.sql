@@ -1,26 +1,17 @@
--- name: count-bodies
+-- name: count-old
 SELECT count() AS rows
-FROM rollcall.event_bodies
-WHERE received_at < {before:DateTime64(3, 'UTC')}
+FROM rollcall.{table:Identifier}
+WHERE {column:Identifier} < {before:DateTime64(3, 'UTC')}
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: count-failed_events
-SELECT count() AS rows
-FROM rollcall.failed_event_rows
-WHERE received_at < {before:DateTime64(3, 'UTC')}
-SETTINGS output_format_json_quote_64bit_integers = 0
+-- name: remove-old
+ALTER TABLE rollcall.{table:Identifier}
+    DELETE WHERE {column:Identifier} < {before:DateTime64(3, 'UTC')}
+    SETTINGS mutations_sync = 2
 
--- name: count-findings
-SELECT count() AS rows
-FROM rollcall.reconcile_findings
-WHERE found_at < {before:DateTime64(3, 'UTC')}
-SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: count-repeats
-SELECT count() AS rows
-FROM rollcall.repeat_rows
-WHERE received_at < {before:DateTime64(3, 'UTC')}
-SETTINGS output_format_json_quote_64bit_integers = 0
+-- name: count-shares
+-- Keys are checked in shares, so that no statement holds all of them.
+SELECT toUInt8(least(16, 1 + intDiv(count(), 100000))) AS shares FROM rollcall.event_rows
 
 -- name: doubtful-assignments
 -- Assignments of one share of all keys whose versions cannot be right: an image that is there more or less often than once,
@@ -189,26 +180,6 @@ FROM
 )
 WHERE parts > 1
 SETTINGS output_format_json_quote_64bit_integers = 0, max_threads = 1
-
--- name: remove-bodies
-ALTER TABLE rollcall.event_bodies
-    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
-    SETTINGS mutations_sync = 2
-
--- name: remove-failed_events
-ALTER TABLE rollcall.failed_event_rows
-    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
-    SETTINGS mutations_sync = 2
-
--- name: remove-findings
-ALTER TABLE rollcall.reconcile_findings
-    DELETE WHERE found_at < {before:DateTime64(3, 'UTC')}
-    SETTINGS mutations_sync = 2
-
--- name: remove-repeats
-ALTER TABLE rollcall.repeat_rows
-    DELETE WHERE received_at < {before:DateTime64(3, 'UTC')}
-    SETTINGS mutations_sync = 2
 
 -- name: unlinked-people
 -- People, of one share of all, who named a manager or a report although the table has no row of that pair.

@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { z } from 'zod'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import { bindStatements, toDateTime, toLaterTime } from '../clickhouse/statements.ts'
+import { bindStatements, selectRows, toDateTime, toLaterTime } from '../clickhouse/statements.ts'
 import { kinds, type KindName, type KindRules } from './kinds.ts'
 
 export type Kind<Value> = { name: KindName; schema: z.ZodType<Value> }
@@ -55,7 +55,7 @@ export type Records<Value> = {
 
 type Row = { claim: string; version: number; value: string; changed_at_ms: number }
 
-const { select, execute } = bindStatements(import.meta.dirname)
+const { sql, select, execute } = bindStatements(import.meta.dirname)
 const maxTries = 10
 const forever = 2 ** 32 - 1
 const defaultLimit = 10_000
@@ -87,7 +87,9 @@ function createRows(kind: KindName, { reader, writer, clock = Date.now }: Record
     async writeClaim(key: string, { changed_at_ms, ...row }: Row): Promise<Row[]> {
       const times = { changed_at: toDateTime(changed_at_ms), keep_until: keepUntil() }
       await execute(writer, 'write-claim', { kind, key, ...row, ...times })
-      const rows = await select<Row>(writer, 'rows-after-claim', { kind, key, now: now() })
+      // Includes every claim that was written before, on any replica.
+      const query = `${sql('rows')}, select_sequential_consistency = 1`
+      const rows = await selectRows<Row>(writer, query, { kind, key, now: now() })
       return rows.filter(({ claim }) => claim !== row.claim)
     },
 
@@ -103,7 +105,7 @@ const toWithdrawn = ({ claim }: Row, changed_at_ms: number): Row => {
 }
 
 export function createRecords<Value>({ name, schema }: Kind<Value>, deps: RecordsDeps): Records<Value> {
-  const { writer, clock = Date.now } = deps
+  const { writer } = deps
   const rowsOf = createRows(name, deps)
   const parse = (value: string): Value => schema.parse(JSON.parse(value))
   const toKept = (key: string, row: Row | undefined): Kept<Value> | undefined =>
@@ -150,14 +152,17 @@ export function createRecords<Value>({ name, schema }: Kind<Value>, deps: Record
       return (await rowsOf.readRange('list', range)).flatMap((row) => toKept(row.key, row) ?? [])
     },
     put: (key, value, readAt) => put(key, JSON.stringify(value), readAt),
-    add(records) {
-      const shared = { claim: '', version: 1, changed_at_ms: clock() }
+    async add(records) {
+      const keys = records.map(([key]) => key)
+      const time = rowsOf.toTime(await rowsOf.readRange('claims', { keys }))
+      const shared = { claim: '', version: 1, changed_at_ms: time }
       return rowsOf.write(records.map(([key, value]) => ({ ...shared, key, value: JSON.stringify(value) })))
     },
     remove: (key, readAt) => put(key, '', readAt),
 
     async claim(key, value) {
-      const row = { claim: randomUUID(), version: 1, value: JSON.stringify(value), changed_at_ms: clock() }
+      const time = rowsOf.toTime(await rowsOf.read(key, writer))
+      const row = { claim: randomUUID(), version: 1, value: JSON.stringify(value), changed_at_ms: time }
       const others = await rowsOf.writeClaim(key, row)
       return { claim: row.claim, others: others.map((each) => toClaim(key, each)) }
     },

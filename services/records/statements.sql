@@ -6,14 +6,6 @@ WHERE kind = {kind:String} AND key = {key:String} AND keep_until > {now:UInt32}
 ORDER BY version DESC, changed_at, claim
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: rows-after-claim
--- The same, right after a claim was written to most replicas: includes every claim before it.
-SELECT claim, version, value, toUnixTimestamp64Milli(changed_at) AS changed_at_ms
-FROM rollcall.records FINAL
-WHERE kind = {kind:String} AND key = {key:String} AND keep_until > {now:UInt32}
-ORDER BY version DESC, changed_at, claim
-SETTINGS output_format_json_quote_64bit_integers = 0, select_sequential_consistency = 1
-
 -- name: write-claim
 -- On most replicas when it returns. Without replicas the settings change nothing.
 INSERT INTO rollcall.records (kind, key, claim, version, value, changed_at, keep_until)

@@ -44,7 +44,7 @@ test('a pair is there once a writer that failed before it looked again is called
 test('a pair is found by the audit', async () => {
   await expect(createPeople(overtaken({ isCutOff: true })).mend([manager])).rejects.toThrow('cut off')
   const audit = openAudit()
-  for (let share = 0; share < audit.shares; share++) {
+  for (const share of await audit.shares()) {
     expect(await audit.mend(share, await audit.find(share))).toEqual({ assignments: [], people: [] })
   }
   expect(await readLinks()).toEqual([{ manager_id: manager, report_id: report, n: '1' }])

@@ -100,7 +100,7 @@ test(
           people: createPeople(store.writer),
           exclusively: (use) => use(),
         })
-        for (let share = 0; share < audit.shares; share++) await audit.mend(share, await audit.find(share))
+        for (const share of await audit.shares()) await audit.mend(share, await audit.find(share))
         expect(await readPeople()).toEqual(expected)
       }),
       { numRuns: rounds, seed: 6, endOnFailure: true },

@@ -228,11 +228,16 @@ describe('erasing a person', () => {
     expect(await readTablesAsText(store.reader, tables)).toEqual(before)
   })
 
-  test('names other accounts of somebody who came back', async () => {
+  test('the preview names other accounts with the email, and the logins of the person', async () => {
     const back = { ...ada, id: 12, email: 'ada@example.com' }
     const sent = [ada, back, bo].map((user, n) => toRecord(toBody('Created', `a${n}`, monday, {}, user), n))
     await createConsumer({ client: store.writer }).handle(toBatch(sent))
-    expect(await previewErasure(store.reader, '7')).toMatchObject({ sameEmail: ['12'] })
+    const logins = createRecords({ name: 'person', schema: z.record(z.string(), z.string()) }, store)
+    await logins.put('ada@example.com', { user_id: '' })
+    await logins.put('sub:a-d-a', { user_id: '7' })
+    await logins.put('bo@example.com', { user_id: '8' })
+    const { sameEmail, logins: found } = await previewErasure(store.reader, '7')
+    expect([sameEmail, found.toSorted()]).toEqual([['12'], ['ada@example.com', 'sub:a-d-a']])
   })
 
   test('of somebody with a short name takes what is called so, and leaves longer words', async () => {

@@ -33,7 +33,7 @@ async function fill(): Promise<void> {
 
 async function findAll() {
   const found = []
-  for (let share = 0; share < audit.shares; share++) found.push(await audit.find(share))
+  for (const share of await audit.shares()) found.push(await audit.find(share))
   return {
     assignments: found.flatMap(({ assignments }) => assignments).length,
     people: found.flatMap(({ people }) => people).length,
@@ -41,7 +41,7 @@ async function findAll() {
 }
 
 async function mendAll(): Promise<void> {
-  for (let share = 0; share < audit.shares; share++) {
+  for (const share of await audit.shares()) {
     expect(await audit.mend(share, await audit.find(share))).toEqual({ assignments: [], people: [] })
   }
 }

@@ -3,8 +3,9 @@
 -- unknown is NULL. People who have left are in it, with user_active = false.
 CREATE OR REPLACE VIEW rollcall.assignments_all_as_of AS
 WITH
-    {as_of:DateTime64(3, 'UTC')} AS as_of, {due_zone:String} AS due_zone, {due_end:String} AS due_end,
-    {due_soon_days:UInt16} AS due_soon_days,
+    {as_of:DateTime64(3, 'UTC')} AS as_of, {due_soon_days:UInt16} AS due_soon_days,
+    coalesce(nullIf({due_zone:String}, ''), nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'due_zone'), ''), 'UTC') AS due_zone,
+    coalesce(nullIf({due_end:String}, ''), nullIf((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'due_end'), ''), 'end_of_day') AS due_end,
     assumeNotNull((SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = concat('zone ', due_zone))) AS stored_rules,
     if(stored_rules = '', due_zone, 'UTC') AS zone_name,
     JSONExtract(if(stored_rules = '', '[[0], [0], [0], [9000000000000000]]', stored_rules), 'Array(Array(Int64))') AS zone_rules,
@@ -110,4 +111,4 @@ LEFT JOIN
 ) AS person ON person.user_id = assignment.user_id
 LEFT JOIN (SELECT id, argMax(name, (last_seen, name)) AS challenge_name FROM rollcall.names WHERE kind = 'challenge' AND counts_from <= now() GROUP BY id) AS title ON title.id = assignment.challenge_id
 SETTINGS join_use_nulls = 0
-COMMENT 'Every assignment as it was at an instant, also of people who have left, with the facts of METRICS.md. Parameters: as_of (DateTime64), due_zone (tz name), due_end (end_of_day or instant), due_soon_days'
+COMMENT 'Every assignment as it was at an instant, also of people who have left, with the facts of METRICS.md. Parameters: as_of (DateTime64), due_zone (tz name; '''' = DUE_ZONE), due_end (end_of_day or instant; '''' = DUE_END), due_soon_days'

@@ -37,6 +37,7 @@ export const erase = storeCommand({
             : `Nothing is stored about a person ${userId}. An erasure would apply to what arrives later.`,
           `  observations with a name or an email: ${preview.identifying} of ${preview.observations}`,
           `  raw bodies that may name the person: ${preview.bodies}, and ${preview.failedEvents} of failed events`,
+          preview.logins.length > 0 && `  logins: ${preview.logins.join(', ')}`,
           others,
           ...stays,
           'Nothing was changed. Use --yes to erase.',

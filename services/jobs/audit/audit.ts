@@ -14,11 +14,12 @@ import type { People } from '../../consumer/store/store-people.ts'
 import type { Job } from '../job.ts'
 import { select } from '../statements.ts'
 
+/** A part of all keys. */
+export type Share = { share: number; shares: number }
 export type Doubtful = { assignments: string[]; people: string[] }
 
 export type Audit = ReturnType<typeof createAudit>
 
-const shares = 16
 const maxTries = 3
 /** A batch of the former owner holds at most as many records. */
 const mostInBatch = 10_000
@@ -32,8 +33,7 @@ export type AuditOptions = {
 
 export function createAudit({ client, people, exclusively }: AuditOptions) {
   /** The keys of one share with an impossible state, or in the middle of a batch. Changes nothing. */
-  async function find(share: number): Promise<Doubtful> {
-    const params = { shares, share }
+  async function find(params: Share): Promise<Doubtful> {
     const assignments = await select<{ assignmentKey: string }>(client, 'doubtful-assignments', params)
     const users = await select<{ userId: string }>(client, 'doubtful-people', params)
     const unlinked = await select<{ userId: string }>(client, 'unlinked-people', params)
@@ -53,8 +53,10 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
   }
 
   return {
-    /** Keys are checked in shares, so that no statement holds all of them. */
-    shares,
+    async shares(): Promise<Share[]> {
+      const [{ shares } = { shares: 1 }] = await select<{ shares: number }>(client, 'count-shares')
+      return Array.from({ length: shares }, (_, share) => ({ share, shares }))
+    },
     find,
     /** Folds again what was stored around the takeovers of a period. */
     async refoldAround({ firstMs, lastMs }: Takeovers, betweenSteps?: () => Promise<void>): Promise<void> {
@@ -65,7 +67,7 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     /** A process with an older list of attributes may have stored others since the last start, as in a rolling deploy. */
     forgetAttributes: () => exclusively(() => forgetAttributes(client, people)),
     /** Re-folds keys until they are right, since their owner may change them too. Returns the keys that stay doubtful. */
-    async mend(share: number, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful> {
+    async mend(share: Share, doubtful: Doubtful, betweenSteps?: () => Promise<void>): Promise<Doubtful> {
       let rest = doubtful
       for (let tries = 0; tries < maxTries && count(rest) > 0; tries++) {
         await refold(rest, betweenSteps)
@@ -153,8 +155,8 @@ export function createAuditJob(
       const checkStop = () => Promise.resolve(signal.throwIfAborted())
       const takeover = takeovers?.due()
       if (takeover !== undefined) await audit.refoldAround(takeover, checkStop)
-      const suspects = new Map<number, Doubtful>()
-      for (let share = 0; share < audit.shares; share++) {
+      const suspects = new Map<Share, Doubtful>()
+      for (const share of await audit.shares()) {
         await checkStop()
         const found = await audit.find(share)
         if (count(found) > 0) suspects.set(share, found)
@@ -173,9 +175,8 @@ export function createAuditJob(
       await audit.forgetAttributes()
       if (takeover !== undefined) takeovers?.audited(takeover)
       const notes = [
-        mended > 0 &&
-          `${mended} assignments and people were folded once more; ${left} of them are still doubtful.`,
-        cancelled > 0 && `${cancelled} positions counted deliveries twice; they were cancelled.`,
+        mended > 0 && `Recomputed ${mended} assignments and people; ${left} of them are still inconsistent.`,
+        cancelled > 0 && `Removed ${cancelled} positions that counted deliveries twice.`,
       ]
       return { note: notes.filter(Boolean).join(' ') }
     },
