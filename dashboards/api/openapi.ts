@@ -8,34 +8,7 @@ import { version } from '../../services/runtime/version.ts'
 import type { Entrance } from '../access/entrance.ts'
 import { sessionCookie } from '../access/identify.ts'
 import { attributeParameters } from '../../reporting/scope/filters.ts'
-import { errorCodes } from './api-context.ts'
-
-export type Operation = {
-  method: 'get' | 'post'
-  /** Under /api, with `{parameters}`. */
-  path: string
-  /** A name for generated clients. */
-  id: string
-  summary: string
-  description?: string
-  query?: z.ZodObject
-  pathParameters?: z.ZodObject
-  body?: Record<string, z.ZodType>
-  /** Media types of the 200 answer, with their schemas. */
-  answers: Record<string, z.ZodType>
-  /** Refusals besides 503 and 500. */
-  refusals?: readonly (400 | 404)[]
-}
-
-type Described = Omit<Operation, 'method' | 'path' | 'id' | 'summary'>
-
-export function get(path: string, id: string, summary: string, described: Described): Operation {
-  return { method: 'get', path, id, summary, ...described }
-}
-
-export function post(path: string, id: string, summary: string, described: Described): Operation {
-  return { method: 'post', path, id, summary, ...described }
-}
+import { errorCodes, type Operation } from './endpoint.ts'
 
 /** How people are known where the API is served. `none`: everybody who reaches the port may read. */
 export type ApiSignIn =
@@ -130,19 +103,17 @@ export function withAttributes({ query, ...operation }: Operation, names: readon
 }
 
 function toOperation(
-  { id, summary, description, query, pathParameters, body, answers, refusals = [400] }: Operation,
+  { id, summary, description, query, pathParameters, body, answers, canMiss = false }: Operation,
   signIn: ApiSignIn,
 ) {
   const unsigned = signIn.kind === 'none' ? [] : ([401, 403] as const)
+  const missing = canMiss ? ([404] as const) : []
   return {
     operationId: id,
     summary,
     ...(description !== undefined && { description }),
-    requestParams: {
-      ...(query !== undefined && { query }),
-      ...(pathParameters !== undefined && { path: pathParameters }),
-    },
-    ...(body !== undefined && { requestBody: { required: true, content: toContent(body) } }),
+    requestParams: { ...(query && { query }), ...(pathParameters && { path: pathParameters }) },
+    ...(body && { requestBody: { required: true, content: toContent({ 'application/json': body }) } }),
     responses: {
       '200': { description: 'The answer', content: toContent(answers) },
       '421': {
@@ -150,7 +121,7 @@ function toOperation(
         content: { 'text/plain': { schema: { type: 'string' as const } } },
       },
       ...Object.fromEntries(
-        ([...unsigned, ...refusals, 500, 503] as const).map((status) => [
+        ([...unsigned, 400, ...missing, 500, 503] as const).map((status) => [
           String(status),
           { description: refusalWords[status], content: toContent({ 'application/json': problemAnswer }) },
         ]),
@@ -163,10 +134,10 @@ function toContent(types: Record<string, z.ZodType>) {
   return Object.fromEntries(Object.entries(types).map(([type, schema]) => [type, { schema }]))
 }
 
-export const problemAnswer = z
+const problemAnswer = z
   .object({
     error: z.object({
-      code: z.enum(errorCodes),
+      code: z.enum(Object.values(errorCodes)),
       problems: z.array(z.object({ parameter: z.string(), message: z.string() })),
     }),
   })

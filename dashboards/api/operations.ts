@@ -1,110 +1,446 @@
-/** Every operation of the API. A test fails for a route without one. */
+/** Every call of the API. A test fails for a route without one. */
 import { z } from 'zod'
 import { xlsxType } from '../../reporting/exports/xlsx.ts'
-import { deliveryOperations } from './routes/deliveries.ts'
-import { guideOrderOperations } from './routes/guide-order-schemas.ts'
-import { get, type Operation } from './openapi.ts'
-import { guideScopeParameters } from './routes/guides.ts'
-import { rowSorts } from '../../reporting/scope/row-order.ts'
-import { rowParameters, scopeKeys } from '../../reporting/scope/filters.ts'
-import { assignmentsAnswer, timelineAnswer, momentParameters } from './routes/assignments.ts'
-import { changesAnswer } from './routes/changes.ts'
-import { explainAnswer } from './routes/explain.ts'
+import { toMetricSql } from '../../reporting/explain/metric-sql.ts'
+import { cutTimeline, toTimeline } from '../../reporting/explain/timeline.ts'
+import { parseChangeCursor } from '../../reporting/queries/changes.ts'
+import type { StoredFacts } from '../../reporting/queries/queries.ts'
+import { scopeKeys } from '../../reporting/scope/filters.ts'
+import { toInstant } from '../../reporting/scope/instants.ts'
+import { parseScope } from '../../reporting/scope/parse-scope.ts'
+import {
+  newestFirst,
+  parseCursor,
+  parseRowOrder,
+  rowSorts,
+  toCursorText,
+} from '../../reporting/scope/row-order.ts'
+import {
+  failedEventAnswer,
+  failedEventsAnswer,
+  receiptAnswer,
+  replayAnswer,
+  replayRequest,
+} from '../../schemas/answers/deliveries.ts'
 import { guidesAnswer } from '../../schemas/answers/guides.ts'
-import { metricKey, metricsAnswer } from './routes/metrics.ts'
-import { scopeQuery } from './api-context.ts'
+import { toInstantOrNull } from '../../schemas/instant.ts'
+import type { Metrics } from '../../schemas/metrics/answer.ts'
+import { rowColumns } from '../../schemas/metrics/columns.ts'
+import { toFactCount } from '../../schemas/metrics/facts.ts'
+import { countWhere, kindOf, metricKeys, metricOf } from '../../schemas/metrics/metrics.ts'
+import { findPart, partsOf, type Part } from '../../schemas/metrics/parts.ts'
+import type { Scope } from '../../schemas/metrics/scope.ts'
+import { isEventId } from '../../schemas/webhook/parse-delivery.ts'
+import { assignmentFile, parseColumns } from '../components/assignment-table.tsx'
+import { sendFile } from '../http/send-file.ts'
+import {
+  endpoint,
+  offered,
+  refuse,
+  Refusal,
+  toApiProblem,
+  type ApiDeps,
+  type Endpoint,
+  type Operation,
+} from './endpoint.ts'
+import { guideOrderCalls } from './guide-orders.ts'
+import {
+  assignmentsAnswer,
+  changesAnswer,
+  explainAnswer,
+  metricKey,
+  metricsAnswer,
+  timelineAnswer,
+} from './shapes.ts'
 
-const json = 'application/json'
-const perPage = z.int().min(1).max(1000).optional().meta({ description: 'Rows of a JSON page. Default: 100' })
-const sort = z
-  .enum(rowSorts.flatMap((by) => [by, `-${by}`]) as [string, ...string[]])
-  .optional()
-  .meta({
-    description: 'Order of the rows; a minus = descending. Unknown values come last. Default: -created',
-  })
+/** A whole number. */
+const whole = (from: number, to: number, otherwise: number, description: string) =>
+  z.coerce.number().int().min(from).max(to).default(otherwise).meta({ description })
+const perPage = whole(1, 1_000, 100, 'Rows of a JSON page')
 const after = z.string().optional().meta({ description: 'Where a page begins, taken from the link `next`' })
+const notAPlace = 'must be taken from the link "next" of an answer'
+const paging = {
+  sort: z
+    .enum(rowSorts.flatMap((by) => [by, `-${by}`]) as [string, ...string[]])
+    .default('-created')
+    .meta({ description: 'Order of the rows; a minus = descending. Unknown values come last' }),
+  per_page: perPage,
+  after,
+}
 const csv = z.string().meta({ description: 'The same rows, all of them, as CSV with a head' })
 const xlsx = z.string().meta({ description: 'The same rows, all of them, as a sheet with a head' })
 
-export const operations: readonly Operation[] = [
-  get('/metrics', 'getMetrics', 'Every metric for a scope and a moment', {
-    query: scopeQuery(),
-    answers: { [json]: metricsAnswer },
+/** The filters of one assignment. */
+const momentKeys = ['as_of', 'tz', 'due_zone', 'due_end', 'due_soon_days']
+/** Guides are pulled, so they have no past states; other filters concern challenges. */
+export const guideKeys: readonly string[] = [
+  'team',
+  'without',
+  'manager',
+  'manager_depth',
+  'user',
+  'due_zone',
+  'due_end',
+  'include_leavers',
+]
+
+const toAddress = (path: string, params: URLSearchParams, change: Record<string, string>) => {
+  const more = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(change)) more.set(name, value)
+  return `/api${path}?${more.toString()}`
+}
+const toMoment = ({ asOf }: Scope) => new Date(asOf).toISOString()
+
+type Paged = Pick<ApiDeps, 'queries'> & {
+  params: URLSearchParams
+  own: { sort: string; per_page: number; after?: string | undefined }
+}
+
+/** A page of rows. The next one is of the same moment, so that pages fit together. */
+async function readRows(path: string, scope: Scope, { queries, params, own }: Paged) {
+  const order = parseRowOrder(own.sort) ?? newestFirst
+  const cursor = own.after === undefined ? null : parseCursor(own.after, order)
+  if (cursor === undefined) return refuse('after', notAPlace)
+  const page = await queries.assignments(scope, { cursor, order, limit: own.per_page, withTotal: true })
+  const next = page.next && { as_of: toMoment(scope), after: toCursorText(page.next) }
+  return {
+    as_of: toMoment(scope),
+    time_zone: scope.timeZone,
+    due_zone: scope.dueZone,
+    due_end: scope.dueEnd,
+    sample: await queries.isSample(),
+    total: page.total,
+    next: next && toAddress(path, params, next),
+    assignments: page.rows,
+  }
+}
+
+const rowCalls = [
+  endpoint({
+    method: 'get',
+    path: '/metrics',
+    id: 'getMetrics',
+    summary: 'Every metric for a scope and a moment',
+    filters: scopeKeys,
+    answers: metricsAnswer,
+    answer: async ({ queries, scope }) => queries.metrics(scope),
   }),
-  get('/assignments', 'listAssignments', 'The rows behind any number of a scope', {
+  endpoint({
+    method: 'get',
+    path: '/assignments',
+    id: 'listAssignments',
+    summary: 'The rows behind any number of a scope',
     description: 'JSON comes in pages; CSV and XLSX hold all rows of one moment, streamed.',
-    query: scopeQuery({
-      ...rowParameters,
-      sort,
+    filters: scopeKeys,
+    rows: true,
+    own: {
+      ...paging,
       columns: z
         .string()
+        .refine((text) => parseColumns(text) !== undefined, {
+          error: `must be names of columns with commas between them: ${rowColumns.join(', ')}`,
+        })
         .optional()
         .meta({ description: 'Columns of CSV and XLSX, with commas between them. Default: all' }),
-      format: z.enum(['json', 'csv', 'xlsx']).optional().meta({ description: 'Default: json' }),
+      format: z.enum(['json', 'csv', 'xlsx']).default('json'),
+    },
+    answers: { 'application/json': assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
+    async answer(ask) {
+      const { c, queries, scope, params, own } = ask
+      const { format, columns = '', sort } = own
+      if (format === 'json') {
+        if (columns !== '') refuse('columns', 'is for files; JSON has every field')
+        return readRows('/assignments', scope, ask)
+      }
+      // Before the rows: nothing would stop their query if this failed.
+      const frame = await queries.frame(scope)
+      const table = assignmentFile(frame.freshness.sample, parseColumns(columns))
+      // A HEAD request reads no rows, and nothing would stop the query.
+      const rows = c.req.method === 'HEAD' ? [] : await queries.allAssignments(scope, parseRowOrder(sort))
+      return sendFile(c, 'assignments', { table, rows }, { scope, rowParams: params }, frame, format)
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/assignments/{id}',
+    id: 'getAssignment',
+    summary: 'One assignment at a moment: its state, lives, events and regrades',
+    names: 'Assignment id',
+    filters: momentKeys,
+    own: {
+      before: z.string().optional().meta({ description: 'The id of an event: the 200 events before it' }),
+    },
+    answers: timelineAnswer,
+    canMiss: true,
+    async answer({ id, queries, scope, params, own }) {
+      const events = await queries.assignmentEvents(id, scope.asOf)
+      if (events.length === 0)
+        throw new Refusal(404, {
+          parameter: 'id',
+          message: 'is of no assignment that is known at this moment',
+        })
+      const ofEveryone = { ...scope, includeLeavers: true }
+      const only = { cursor: null, limit: 1, withTotal: false, onlyAssignment: id }
+      const { rows } = await queries.assignments(ofEveryone, only)
+      const { older, ...timeline } = cutTimeline(toTimeline(events), own.before ?? null)
+      const before = older === null ? null : { as_of: toMoment(scope), before: older }
+      return {
+        as_of: toMoment(scope),
+        time_zone: scope.timeZone,
+        due_zone: scope.dueZone,
+        due_end: scope.dueEnd,
+        assignment_id: id,
+        state: rows[0] ?? null,
+        ...timeline,
+        older: before && toAddress(`/assignments/${encodeURIComponent(id)}`, params, before),
+      }
+    },
+  }),
+]
+
+/** The parts of all metrics that count assignments. */
+function toChangedParts(before: readonly StoredFacts[], after: readonly StoredFacts[]) {
+  const [first = [], last = []] = [before, after].map((facts) =>
+    facts.map(({ bits, count }) => toFactCount(bits, count)),
+  )
+  return metricKeys.flatMap((metric) =>
+    partsOf(metric).map(({ name, holds }) => {
+      const [from, to] = [countWhere(first, holds), countWhere(last, holds)]
+      return { metric, part: name, from, to, difference: to - from }
+    }),
+  )
+}
+
+const moment = z.string().refine((text) => toInstant(text, 'UTC', 0) !== undefined, {
+  error: 'must be an instant with offset or a date',
+})
+
+const changeCalls = [
+  endpoint({
+    method: 'get',
+    path: '/changes',
+    id: 'listChanges',
+    summary: 'What changed between two moments, in numbers and assignment by assignment, and why',
+    filters: scopeKeys.filter((key) => key !== 'as_of'),
+    own: {
+      from: moment.meta({ description: 'The first moment, as `as_of` elsewhere' }),
+      to: moment.optional().meta({ description: 'The second moment. Default: now' }),
       per_page: perPage,
       after,
-    }),
-    answers: { [json]: assignmentsAnswer, 'text/csv': csv, [xlsxType]: xlsx },
+    },
+    answers: changesAnswer,
+    async answer({ queries, settings, clock, params, own }) {
+      const now = clock()
+      const at = (name: 'from' | 'to') => {
+        const asked = new URLSearchParams([...params].filter(([key]) => !(key in own)))
+        if (own[name] !== undefined) asked.set('as_of', own[name])
+        const { scope, problems } = parseScope(asked, { now, settings })
+        const [problem] = problems.map(toApiProblem)
+        if (problem !== undefined)
+          refuse(problem.parameter === 'as_of' ? name : problem.parameter, problem.message)
+        return scope
+      }
+      const [before, after] = [at('from'), at('to')]
+      if (before.asOf > after.asOf) refuse('from', 'must not be after to')
+      const place = own.after === undefined ? undefined : parseChangeCursor(own.after)
+      if (own.after !== undefined && place === undefined) refuse('after', notAPlace)
+      // Before all rows, since it says how far they are complete.
+      const complete_through = toInstantOrNull(await queries.completeThrough())
+      // The rows first: their events are read while the numbers are added up.
+      const [page, first, last] = await Promise.all([
+        queries.changes(before, after, { after: place, limit: own.per_page }),
+        queries.facts(before),
+        queries.facts(after),
+      ])
+      const { as_of: to, metrics, ...frame } = last.answer
+      const from = first.answer.as_of
+      return {
+        from,
+        to,
+        ...frame,
+        complete_through,
+        metrics: { from: first.answer.metrics, to: metrics },
+        parts: toChangedParts(first.facts, last.facts),
+        total: page.total,
+        next: page.next && toAddress('/changes', params, { from, to, after: page.next }),
+        assignments: page.changes,
+      }
+    },
   }),
-  get(
-    '/assignments/{id}',
-    'getAssignment',
-    'One assignment at a moment: its state, lives, events and regrades',
-    {
-      query: scopeQuery(
-        {
-          before: z.string().optional().meta({ description: 'The id of an event: the 200 events before it' }),
-        },
-        momentParameters,
-      ),
-      pathParameters: z.object({ id: z.string().meta({ description: 'Assignment id' }) }),
-      answers: { [json]: timelineAnswer },
-      refusals: [400, 404],
+]
+
+const explainPath = '/metrics/explain'
+
+/** Where the rows of a part are: `/api/assignments` where its parameters can select them, else the call beside this one. */
+function toPartAddress(params: URLSearchParams, scope: Scope, metric: keyof Metrics, part: Part): string {
+  const rows = new URLSearchParams([...params].filter(([key]) => key !== 'metric'))
+  const narrow = Object.entries(part.narrow ?? {})
+  const isFree = narrow.every(([key]) => scope[key as 'fact' | 'status'].length === 0)
+  const pinned = { as_of: toMoment(scope) }
+  if (part.narrow === undefined || !isFree)
+    return toAddress(`${explainPath}/rows`, rows, { ...pinned, metric, part: part.name })
+  rows.set('as_of', pinned.as_of)
+  for (const [key, values] of narrow) for (const value of values) rows.append(key, value)
+  return toAddress('/assignments', rows, {})
+}
+
+const explainCalls = [
+  endpoint({
+    method: 'get',
+    path: explainPath,
+    id: 'explainMetric',
+    summary: 'What a metric means, how it is computed, and of what it is made',
+    filters: scopeKeys,
+    own: { metric: metricKey },
+    answers: explainAnswer,
+    async answer({ queries, scope, params, own: { metric } }) {
+      const { facts, answer } = await queries.facts(scope)
+      // The explanation is of the answer's moment, which may lie shortly before that of the request.
+      const answered = { ...scope, asOf: Date.parse(answer.as_of) }
+      const [under, oddZones] = await Promise.all([
+        queries.under(answered),
+        queries.oddZones([answered.timeZone, answered.dueZone]),
+      ])
+      const counts = facts.map(({ bits, count }) => toFactCount(bits, count))
+      const { metrics, ...frame } = answer
+      const { title, definition, formula } = metricOf(metric)
+      return {
+        ...frame,
+        metric,
+        title,
+        kind: kindOf(metric),
+        definition,
+        formula,
+        value: metrics[metric],
+        sql: toMetricSql(metric, answered, under, oddZones),
+        parts: partsOf(metric).map((part) => ({
+          part: part.name,
+          count: countWhere(counts, part.holds),
+          rows: toPartAddress(params, answered, metric, part),
+        })),
+      }
     },
-  ),
-  get(
-    '/changes',
-    'listChanges',
-    'What changed between two moments, in numbers and assignment by assignment, and why',
-    {
-      query: scopeQuery(
-        {
-          from: z.string().meta({ description: 'The first moment, as `as_of` elsewhere' }),
-          to: z.string().optional().meta({ description: 'The second moment. Default: now' }),
-          per_page: perPage,
-          after,
-        },
-        scopeKeys.filter((key) => key !== 'as_of'),
-      ),
-      answers: { [json]: changesAnswer },
-    },
-  ),
-  get(
-    '/metrics/explain',
-    'explainMetric',
-    'What a metric means, how it is computed, and of what it is made',
-    {
-      query: scopeQuery({ metric: metricKey }),
-      answers: { [json]: explainAnswer },
-    },
-  ),
-  get('/metrics/explain/rows', 'listRowsOfPart', 'The rows of one part of a metric', {
+  }),
+  endpoint({
+    method: 'get',
+    path: `${explainPath}/rows`,
+    id: 'listRowsOfPart',
+    summary: 'The rows of one part of a metric',
     description:
       'Parts are those that explainMetric names: numerator, denominator, what is excluded and why, lines.',
-    query: scopeQuery({ metric: metricKey, part: z.string(), sort, per_page: perPage, after }),
-    answers: { [json]: assignmentsAnswer },
+    filters: scopeKeys,
+    own: { metric: metricKey, part: z.string(), ...paging },
+    answers: assignmentsAnswer,
+    async answer(ask) {
+      const { scope, own } = ask
+      const { metric, part: name } = own
+      if (findPart(metric, name, scope.period) === undefined) refuse('part', `is no part of ${metric}`)
+      return readRows(`${explainPath}/rows`, { ...scope, part: { metric, name } }, ask)
+    },
   }),
-  get('/guides', 'getGuides', 'What became of the guides that people were given, as of now', {
-    query: scopeQuery(
-      { guide: z.array(z.string()).optional().meta({ description: 'Guide ids' }) },
-      guideScopeParameters,
-    ),
-    answers: { [json]: guidesAnswer },
+  endpoint({
+    method: 'get',
+    path: '/guides',
+    id: 'getGuides',
+    summary: 'What became of the guides that people were given, as of now',
+    filters: guideKeys,
+    own: { guide: z.array(z.string()).default([]).meta({ description: 'Guide ids' }) },
+    answers: guidesAnswer,
+    async answer({ queries, scope, own }) {
+      // Names for a form are for pages.
+      const { options: _, ...answer } = await queries.guides(scope, [...new Set(own.guide)])
+      return answer
+    },
   }),
-  ...guideOrderOperations,
-  ...deliveryOperations,
-  get('/openapi.json', 'getOpenApi', 'This description', {
-    answers: { [json]: z.looseObject({ openapi: z.string() }) },
-    refusals: [],
+]
+
+const aReceipt = 'A receipt: 32 hexadecimal digits'
+const isReceipt = (id: string) => isEventId(id) || refuse('id', 'must be a receipt: 32 hexadecimal digits')
+const byCommand = 'is not offered by this process; use: rollcall replay --failed'
+
+const deliveryCalls = [
+  endpoint({
+    method: 'get',
+    path: '/receipts/{id}',
+    id: 'getReceipt',
+    summary: 'Where the delivery with a receipt is now',
+    description: 'A receipt is what the webhook address answered. The answer holds nothing of the body.',
+    names: aReceipt,
+    answers: receiptAnswer,
+    async answer({ id, queries }) {
+      isReceipt(id.toLowerCase())
+      return queries.receipt(id.toLowerCase())
+    },
   }),
+  endpoint({
+    method: 'get',
+    path: '/failed-events',
+    id: 'listFailedEvents',
+    summary: 'Deliveries that could not be used, by reason, and the newest of them',
+    own: {
+      reason: z
+        .string()
+        .regex(/^[a-z_]{1,40}$/)
+        .default('')
+        .meta({ description: 'List only those with this reason' }),
+      limit: whole(0, 1_000, 100, 'How many to list'),
+    },
+    answers: failedEventsAnswer,
+    canMiss: true,
+    answer: async ({ arrival, own: { reason, limit } }) =>
+      offered(arrival, byCommand).failedEvents(reason, limit),
+  }),
+  endpoint({
+    method: 'get',
+    path: '/failed-events/{id}',
+    id: 'getFailedEvent',
+    summary: 'One failed event, with its body masked',
+    names: aReceipt,
+    answers: failedEventAnswer,
+    canMiss: true,
+    async answer({ id, arrival }) {
+      isReceipt(id)
+      const event = await arrival?.failedEvent(id)
+      if (event == null) throw new Refusal(404, { parameter: 'id', message: 'is not a failed event' })
+      return event
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/failed-events/replay',
+    id: 'replayFailedEvents',
+    summary: 'Read failed events again, with a fix where wanted; usable ones become events',
+    description:
+      'A dry run unless `dry_run` is false. Answers 404 where this process does not write to the event log.',
+    body: replayRequest,
+    answers: replayAnswer,
+    canMiss: true,
+    async answer({ arrival, body: { reason, ids, all, fix, dry_run: dryRun } }) {
+      const replay = offered(arrival?.replay, byCommand)
+      if ([reason, ids, all].filter((choice) => choice !== undefined).length !== 1)
+        refuse('reason', 'or ids or all must be given, and only one of them')
+      const only = ids !== undefined ? { ids } : reason === undefined ? undefined : { reason }
+      return { dry_run: dryRun, ...(await replay({ only, fix, dryRun })) }
+    },
+  }),
+]
+
+export const endpoints: readonly Endpoint[] = [
+  ...rowCalls,
+  ...changeCalls,
+  ...explainCalls,
+  ...guideOrderCalls,
+  ...deliveryCalls,
+]
+
+/** With the description itself. */
+export const operations: readonly Operation[] = [
+  ...endpoints,
+  {
+    method: 'get',
+    path: '/openapi.json',
+    id: 'getOpenApi',
+    summary: 'This description',
+    answers: { 'application/json': z.looseObject({ openapi: z.string() }) },
+  },
 ]

@@ -66,6 +66,13 @@ export const allColumns: readonly RowColumn[] = [
   ...rowColumns.filter(isId),
 ]
 
+/** Names with commas between them: each once, in the order given. */
+export function parseColumns(text: string): RowColumn[] | undefined {
+  const names = [...new Set(text.split(','))]
+  const known = names.flatMap((name) => rowColumns.find((column) => column === name) ?? [])
+  return known.length === names.length ? known : undefined
+}
+
 /** A phone has room for the others. */
 const optional: readonly RowColumn[] = ['managers', 'teams', 'challenge', 'due_day', 'calculated_grade']
 

@@ -3,7 +3,7 @@
  * so rights, words and limits are the same.
  */
 import { z } from 'zod'
-import type { ErrorCode } from '../api/api-context.ts'
+import type { ErrorCode } from '../api/endpoint.ts'
 import { operations } from '../api/operations.ts'
 import { readLines } from '../../services/runtime/http/read-body.ts'
 import { parseLine, sqlFormat, toMessage } from '../pages/data/run-sql.ts'

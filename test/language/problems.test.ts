@@ -1,6 +1,6 @@
 /** Problems are codes: pages say them in the reader's language, the API and the command line in English. */
 import { expect, test } from 'vitest'
-import { toApiProblem } from '../../dashboards/api/api-context.ts'
+import { toApiProblem } from '../../dashboards/api/endpoint.ts'
 import { toPageNotices } from '../../dashboards/scope/parse-page.ts'
 import { reading, readingOf } from '../../language/language.ts'
 import { sayProblem, type Problem } from '../../language/problems.ts'

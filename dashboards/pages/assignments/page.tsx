@@ -5,10 +5,15 @@ import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { RowColumn } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import { parseColumns } from '../../api/row-pages.ts'
 import { list, toPart } from '../../blocks/list.tsx'
 import { definePage, type PageData, type View } from '../../blocks/page.ts'
-import { allColumns, assignmentTable, headOf, rowSortOf } from '../../components/assignment-table.tsx'
+import {
+  allColumns,
+  assignmentTable,
+  headOf,
+  parseColumns,
+  rowSortOf,
+} from '../../components/assignment-table.tsx'
 import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
 import { NoAssignments } from '../../components/messages.tsx'

@@ -2,7 +2,7 @@ import { counted } from '../../../language/format.ts'
 import { lookUp, rich, t } from '../../../language/translate.ts'
 import type { GuidePart } from '../../../reporting/statements/guides.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
-import { isGuideParameter } from '../../api/routes/guides.ts'
+import { guideKeys } from '../../api/operations.ts'
 import { list } from '../../blocks/list.tsx'
 import { definePage, type Block } from '../../blocks/page.ts'
 import { canOpen } from '../../components/access.tsx'
@@ -24,7 +24,7 @@ export const guidesPage = definePage<GuidesView['data'], typeof own>({
   path: '/guides',
   title: 'Guides',
   question: 'Are assigned guides completed?',
-  keys: { own, ignored: pageFilters.filter((key) => key !== 'compare' && !isGuideParameter(key)) },
+  keys: { own, ignored: pageFilters.filter((key) => key !== 'compare' && !guideKeys.includes(key)) },
   async read({ routes: { queries }, scope, own }) {
     const [guides, frame] = await Promise.all([queries.guides(scope, guideOf({ own })), queries.frame(scope)])
     const names = new Map(guides.options.guides.map(({ id, name }) => [id, name]))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { rich, t } from '../../../language/translate.ts'
-import { refusalWords, type Operation } from '../../api/openapi.ts'
+import type { Operation } from '../../api/endpoint.ts'
+import { refusalWords } from '../../api/openapi.ts'
 import { toRight } from '../../access/route-policy.ts'
 import { Layout } from '../../components/layout.tsx'
 import type { PageContext } from '../../page-context.ts'

@@ -7,7 +7,6 @@ import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import { readReminded } from '../../components/remind.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import { toParams } from '../../api/api-context.ts'
 import { pageContext, pageRequest, readNames } from '../../http/page-request.ts'
 import { filtersInWords } from '../../scope/filter-words.ts'
 import { forbidden } from '../../http/problems.ts'
@@ -30,7 +29,7 @@ export function mountRemind(app: Hono, routes: RouteContext): void {
   const reminders = routes.digest?.reminders
 
   app.get('/remind', async (c) => {
-    const { query, left } = byOwnRules(toParams(c), routes)
+    const { query, left } = byOwnRules(new URL(c.req.url).searchParams, routes)
     const request = pageRequest(c, routes, {
       query,
       ignore: ['ticked'],
