@@ -10,7 +10,7 @@ import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readForm, readVersion, statusOf } from '../../http/read-form.ts'
 import { AccessPage, type AccessPageProps } from './page.tsx'
 
-const shownEntries = 200
+const shownEntries = 25
 
 /** What the page shows once, after a form. */
 type News = Pick<AccessPageProps, 'once' | 'problem'> & { says?: string }
