@@ -76,10 +76,7 @@ function toUnknown(
   if (through === null)
     return 'No delivery with this receipt is stored. It is not known what waits in the log.'
   const at = new Date(through).toISOString()
-  return (
-    `No delivery with this receipt is stored. Everything acknowledged before ${at} is; a later one may still wait. ` +
-    'rollcall receipt <receipt> looks into the log.'
-  )
+  return `No delivery with this receipt is stored. Everything acknowledged before ${at} is; a later one may still wait.`
 }
 
 function toDelivery(at: number, source: string, outcome: Receipt['deliveries'][number]['outcome']) {

@@ -4,21 +4,8 @@ import type { Config } from '../config/config.ts'
 import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
 import type { Consumer } from '../consumer/consumer.ts'
 import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
-import { CommandError } from '../runtime/control/command.ts'
 import type { Progress } from '../watch/watch-progress.ts'
-
-/** `problem`: data can be lost or exposed. `warning`: numbers mislead, or soon will. */
-export type Finding = {
-  /** Stays the same in later versions: scripts use it. */
-  code: string
-  severity: 'problem' | 'warning'
-  what: string
-  why: string
-  todo: string
-}
-
-/** The log cannot be read. */
-export const kafkaUnreachable = 'kafka_unreachable'
+import type { Finding } from './doctor/check.ts'
 
 export type CommandDeps = {
   config: Config
@@ -49,8 +36,4 @@ export type CommandDeps = {
 export type Opened = {
   deps: CommandDeps
   close(): Promise<void>
-}
-
-export function noPlatform(): CommandError {
-  return new CommandError('usage', 'Set PLATFORM_URL and PLATFORM_TOKEN first.')
 }

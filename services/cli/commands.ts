@@ -11,23 +11,15 @@ import { ledger, ledgerForget } from './commands/ledger.ts'
 import { logAdopt, logCheck } from './commands/log.ts'
 import { migrate } from './commands/migrate.ts'
 import { backfill, pull, reconcile, register } from './commands/platform.ts'
-import { receipt } from './commands/receipt.ts'
 import { replay } from './commands/replay.ts'
-import { tokenCreate, tokenList, tokenRevoke } from './commands/token.ts'
-import {
-  readLastDeliveries,
-  tokensList,
-  tokensNew,
-  tokensRevoke,
-  tokensRotate,
-  tokensShow,
-} from './commands/tokens.ts'
-import { userAdd, userList, userRemove } from './commands/user.ts'
+import { tokenCreate } from './commands/token.ts'
+import { tokensList, tokensNew, tokensRevoke, tokensShow } from './commands/tokens.ts'
+import { userAdd } from './commands/user.ts'
 
 export const groups: Readonly<Record<string, string>> = {
   tokens: 'Manage the tokens of webhook addresses.',
-  user: 'Manage who may see the dashboards.',
-  token: 'Manage API tokens of the dashboards.',
+  user: 'Manage who may see the dashboards. See also the page /access.',
+  token: 'Manage API tokens of the dashboards. See also the page /access.',
   log: 'Check the event log on this disk, or read another one. (Distributed: check the spool.)',
 }
 
@@ -44,17 +36,16 @@ export const commands: readonly Command[] = [
   },
   [register, pull, reconcile, backfill],
   [replay, erase],
-  [tokensNew, tokensList, tokensShow, tokensRevoke, tokensRotate],
-  [userAdd, userList, userRemove],
-  [tokenCreate, tokenList, tokenRevoke],
-  [doctor, receipt, ledger, ledgerForget, migrate],
+  [tokensNew, tokensList, tokensShow, tokensRevoke],
+  [userAdd, tokenCreate],
+  [doctor, ledger, ledgerForget, migrate],
   [logCheck, logAdopt],
   [backup, restore, exportEvents, importEvents],
 ].flat()
 
 /** What a process that has the store open does for the command line. */
 export function createCommands(deps: CommandDeps): Commands {
-  const all = new Map<string, RunCommand>([['last-deliveries', () => readLastDeliveries(deps)]])
+  const all = new Map<string, RunCommand>()
   for (const command of commands) {
     if (!('run' in command)) continue
     all.set(toNames(command).join('-'), (input, io) => command.run(parseGiven(command, input), deps, io))

@@ -7,14 +7,13 @@ import type { CommandDeps } from './command-deps.ts'
 /** Who made the change, in the audit. */
 export const by = { by: 'command line', address: '' }
 
-export async function openAccess({ client, config }: CommandDeps) {
+async function openAccess({ client, config }: CommandDeps) {
   const { createAccess, toAccessSettings } = await import('../access/access.ts')
   const { createAccessState } = await import('../access/access-state.ts')
   const { createAccessStore } = await import('../access/access-store.ts')
-  const { createAccessChanges } = await import('../access/changes.ts')
   const { createSeals } = await import('../access/session-cookie.ts')
   const store = createAccessStore({ reader: client, writer: client })
-  const access = createAccess({
+  return createAccess({
     store,
     state: createAccessState(store),
     // No session begins here.
@@ -25,13 +24,17 @@ export async function openAccess({ client, config }: CommandDeps) {
       throw error
     },
   })
-  return { access, changes: createAccessChanges(access) }
+}
+
+export async function openChanges(deps: CommandDeps) {
+  const { createAccessChanges } = await import('../access/changes.ts')
+  return createAccessChanges(await openAccess(deps))
 }
 
 /** Call it after the change. */
 export async function auditCommand(deps: CommandDeps, action: AuditAction, detail: string): Promise<void> {
-  const { access } = await openAccess(deps)
-  await access.audit(action, by.by, detail, by.address)
+  const { audit } = await openAccess(deps)
+  await audit(action, by.by, detail, by.address)
 }
 
 export async function unwrap<Value>(change: Promise<Changed<Value>>): Promise<Value> {

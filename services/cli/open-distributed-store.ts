@@ -7,10 +7,9 @@ import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
-import { StartError } from '../config/start-error.ts'
 import type { ConfigWith } from '../config/config.ts'
 import { select } from './statements.ts'
-import { kafkaUnreachable, type Finding, type Opened } from './command-deps.ts'
+import type { Opened } from './command-deps.ts'
 import { openParts } from './open-parts.ts'
 import { checkTopic, readEnds, readTopicId, toStartError } from '../event-log/kafka/topic.ts'
 
@@ -49,7 +48,10 @@ export async function openDistributedStore(
           await checkTopic(kafka, toTopicSettings(config))
           return undefined
         } catch (error) {
-          return error instanceof StartError ? toUnsafe(error) : unreachable(error)
+          const { message } = toStartError(error)
+          const todo =
+            'Fix that first. Until then ingest may not start, and Rollcall cannot see which webhooks wait in Kafka.'
+          return { code: 'kafka_unusable', severity: 'problem', what: message, todo }
         }
       },
       async readProgress() {
@@ -76,26 +78,6 @@ export async function openDistributedStore(
       await close()
       await clickhouse.close()
     },
-  }
-}
-
-function toUnsafe({ message }: StartError): Finding {
-  return {
-    code: 'topic_unsafe',
-    severity: 'problem',
-    what: message,
-    why: 'Ingest refuses to start on it: it can lose acknowledged webhooks.',
-    todo: 'Configure the topic as described above.',
-  }
-}
-
-function unreachable(error: unknown): Finding {
-  return {
-    code: kafkaUnreachable,
-    severity: 'problem',
-    what: toStartError(error).message,
-    why: 'Webhooks are acknowledged from the spools of ingest, and no number counts them.',
-    todo: 'Fix that first. Until then Rollcall cannot see which webhooks wait in Kafka.',
   }
 }
 

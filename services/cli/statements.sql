@@ -53,9 +53,6 @@ WHERE place IN ('spool', 'lost') AND records > 0
 ORDER BY place, holder
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: last-deliveries
-SELECT source, formatDateTime(max(hour), '%Y-%m-%dT%H:00Z', 'UTC') AS last FROM rollcall.ledger GROUP BY source
-
 -- name: last-received
 SELECT toUnixTimestamp(max(hour)) * 1000 AS hour FROM rollcall.ledger HAVING count() > 0
 SETTINGS output_format_json_quote_64bit_integers = 0
@@ -86,21 +83,6 @@ SETTINGS output_format_json_quote_64bit_integers = 0
 -- name: ledger-total
 SELECT given, waiting, stored, repeated, failed, lost, difference
 FROM rollcall.ledger_total
-SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: oldest-kept
--- The oldest row that is kept for a time only; 0 = there is none.
-SELECT name, toUnixTimestamp64Milli(oldest) AS oldestAt
-FROM
-(
-    SELECT 'failed_events' AS name, min(received_at) AS oldest FROM rollcall.failed_event_rows
-    UNION ALL
-    SELECT 'bodies', minIf(received_at, received_at > toDateTime64(0, 3, 'UTC')) FROM rollcall.event_bodies
-    UNION ALL
-    SELECT 'repeats', min(received_at) FROM rollcall.repeat_rows
-    UNION ALL
-    SELECT 'findings', min(found_at) FROM rollcall.reconcile_findings
-)
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: poor-replicas

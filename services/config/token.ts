@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { checkDataDirectory } from './check-data-directory.ts'
 import { setting, toEntries } from './setting.ts'
 import { StartError } from './start-error.ts'
-import { replaceFile, writeOnce } from './whole-file.ts'
+import { writeOnce } from './whole-file.ts'
 
 export type IngestToken = {
   /** The name under which deliveries are stored and counted. Several tokens may share it, for rotation. */
@@ -86,13 +86,6 @@ export function readOwnToken(dataDir: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return undefined
   }
-}
-
-/** Replaces it atomically. The old one then exists only as a hash, if at all. */
-export function replaceOwnToken(dataDir: string): string {
-  const path = toOwnTokenPath(dataDir)
-  replaceFile(path, `${makeToken()}\n`)
-  return readToken(path)
 }
 
 export function removeOwnToken(dataDir: string): void {

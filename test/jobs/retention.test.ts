@@ -1,10 +1,6 @@
 /** Rows that are kept for a time only go, everything else stays, and no number changes. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { toRetentionLine } from '../../services/cli/commands/doctor.ts'
-import { runChecks } from '../../services/cli/doctor/check.ts'
-import { storeChecks } from '../../services/cli/doctor/checks-of-store.ts'
-import { parseConfig } from '../../services/config/config.ts'
-import { removable, type Removable, type Retention } from '../../services/config/retention.ts'
+import type { Removable, Retention } from '../../services/config/retention.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import type { Checkpoint, JobContext, JobEnd } from '../../services/jobs/job.ts'
 import { createRetentionJob } from '../../services/jobs/retention-job.ts'
@@ -172,26 +168,4 @@ test('a run that was interrupted goes on with the next table', async () => {
   const { end } = await run(retention, { checkpoint: first.steps[0] as Checkpoint })
   expect(await counts()).toMatchObject({ failed_events: 2, bodies: 3, findings: 4 })
   expect(end?.note).toBe('Removed: failed_events 4, bodies 3, findings 2.')
-})
-
-test('doctor says what is kept, and what should be gone and is not', async () => {
-  const retention: Retention = new Map([
-    ['failed_events', 60],
-    ['bodies', 100],
-  ])
-  const findLate = async () => {
-    const parsed = parseConfig({})
-    if (!parsed.ok) throw new Error(parsed.problems.join())
-    const findings = await runChecks(storeChecks, {
-      config: { ...parsed.config, retention },
-      client: store.writer,
-      now,
-    })
-    return findings.filter(({ code }) => code === 'retention_late').map(({ what }) => what)
-  }
-  expect(await findLate()).toEqual([expect.stringContaining('failed_events, bodies')])
-  await run(retention)
-  expect(await findLate()).toEqual([])
-  expect(toRetentionLine(retention)).toContain('bodies 100 days')
-  for (const name of removable) expect(toRetentionLine(new Map())).toContain(name)
 })

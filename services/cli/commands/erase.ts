@@ -4,7 +4,7 @@ import { isDistributed } from '../../config/config.ts'
 import type { Erased } from '../../erasure/erased-file.ts'
 import { present } from '../../runtime/control/command.ts'
 import { flag, storeCommand, text, value } from '../command.ts'
-import { toWaits } from '../doctor/checks-of-log.ts'
+
 import { auditCommand } from '../open-access.ts'
 
 export const erase = storeCommand({
@@ -18,6 +18,7 @@ export const erase = storeCommand({
   async run({ user: userId, yes }, deps, { report, signal }) {
     const { erasePerson, previewErasure } = await import('../../erasure/erase-person.ts')
     const { keepErased } = await import('../../erasure/erased-file.ts')
+    const { toWaits } = await import('../doctor/checks-of-store.ts')
     const { client, config, settle, readProgress, endSnapshots } = deps
     const preview = await previewErasure(client, userId)
     const others =

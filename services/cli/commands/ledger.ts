@@ -1,9 +1,9 @@
 /** `rollcall ledger`: where every webhook is in all, and the outcomes per source and hour. */
 import { z } from 'zod'
-import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
+import { toInstant } from '../../../schemas/instant.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { CommandError, type CommandResult } from '../../runtime/control/command.ts'
-import { flag, storeCommand, value, wholeNumber } from '../command.ts'
+import { flag, storeCommand, text, value, wholeNumber } from '../command.ts'
 import type { CommandDeps } from '../command-deps.ts'
 import { auditCommand } from '../open-access.ts'
 import { select } from '../statements.ts'
@@ -84,78 +84,63 @@ type Holding = {
   reportedAt: number
 }
 
-const answerTimeoutMs = 3_000
-
 /**
  * A spool that is gone for good, such as a deleted volume, holds back how far numbers are complete. Once it
- * is forgotten, its webhooks count as lost.
+ * is forgotten, its webhooks count as lost. `rollcall doctor` names silent spools.
  */
 export const ledgerForget = storeCommand({
-  usage: 'ledger forget [spool]',
-  summary:
-    'Give up a spool that is gone for good. Its webhooks count as lost. Without an ID: list the spools.',
-  examples: ['rollcall ledger forget', 'rollcall ledger forget 4f1c0e6b9a2d7385 --yes'],
+  usage: 'ledger forget <spool>',
+  summary: 'Give up a spool that is gone for good. Its webhooks count as lost.',
+  examples: ['rollcall ledger forget 4f1c0e6b9a2d7385 --yes'],
   options: z.object({
-    spool: z.string().optional(),
+    spool: text,
     yes: flag('forget it; without it, only show what would be lost'),
     undo: flag('the spool was found: its webhooks are no longer lost'),
   }),
   async run({ spool: holder, yes, undo: isUndo }, deps) {
     const rows = await select<Holding>(deps.client, 'held-spools')
-    const spools = rows.filter(({ place }) => place === 'spool')
-    if (holder === undefined) return toList(spools)
     if (isUndo) {
       const lost = rows.filter(({ place, holder: name }) => place === 'lost' && name.startsWith(`${holder} `))
       return undo(deps, holder, lost)
     }
+    const spools = rows.filter(({ place }) => place === 'spool')
     const spool = spools.find((each) => each.holder === holder)
     if (spool === undefined) {
-      const list =
-        spools.length === 0 ? nothingHeld : `Known: ${spools.map((each) => each.holder).join(', ')}.`
-      throw new CommandError('usage', `No spool ${holder} holds webhooks. ${list}`)
+      const known = spools.map((each) => each.holder).join(', ') || 'none'
+      throw new CommandError('usage', `No spool ${holder} holds webhooks. Known: ${known}.`)
     }
-    if (await answers(spool)) {
-      throw new CommandError(
-        'failed',
-        `${spool.address} answers, so its spool is not gone. It delivers as soon as Kafka accepts webhooks. Nothing was changed.`,
-      )
+    const { address, records, reportedAt } = spool
+    if (Date.now() - reportedAt < silentAfterMs) {
+      const problem = `The spool ${holder} of ${address} reports, so it is not gone. Nothing was changed.`
+      throw new CommandError('failed', problem)
     }
-    if (yes) return forget(deps, spool)
+    if (!yes) {
+      return {
+        outcome: 'done',
+        lines: [
+          `The spool ${holder} of ${address} held ${records} webhooks at ${toInstant(reportedAt)} and has not reported since.`,
+          'If its disk still exists, start an ingest process on it instead: it loses nothing.',
+          'Nothing was changed. Use --yes to forget it: numbers are then complete without its webhooks.',
+        ],
+        data: { spool: holder, forgotten: false, records },
+      }
+    }
+    // The lost row first: a kill in between counts them twice until the command runs again, and never not at
+    // all. A spool that was found again may be lost a second time.
+    await write(deps, { ...spool, place: 'lost', holder: `${holder} ${toInstant(reportedAt)}` })
+    await write(deps, { ...spool, records: 0, oldestAt: 0 })
+    await auditCommand(deps, 'spool_forgotten', `${holder} of ${address}: ${records} webhooks`)
     return {
       outcome: 'done',
       lines: [
-        `${toLine(spool)}, and does not answer.`,
-        'Once it is forgotten, the ledger shows its webhooks as lost, and numbers are complete without them.',
-        'If its disk still exists, start an ingest process on it instead: it loses nothing.',
-        'Nothing was changed. Use --yes to forget it.',
+        `Forgotten: the spool ${holder} of ${address}. The ledger shows its ${records} webhooks as lost.`,
+        'To fetch their states from the platform: rollcall backfill --from <day before> --to <now> --repair.',
+        'If the spool is found, start its ingest process again: it delivers by itself. Then run this with --undo.',
       ],
-      data: {
-        spool: holder,
-        forgotten: false,
-        records: spool.records,
-        oldest_at: toInstantOrNull(spool.oldestAt),
-      },
+      data: { spool: holder, forgotten: true, lost: records },
     }
   },
 })
-
-async function forget(deps: CommandDeps, spool: Holding): Promise<CommandResult> {
-  const { holder, address, records, oldestAt } = spool
-  // The lost row first: a kill in between counts them twice until the command runs again, and never not at
-  // all.
-  await write(deps, { ...spool, place: 'lost', holder: toLostName(spool) })
-  await write(deps, { ...spool, records: 0, oldestAt: 0 })
-  await auditCommand(deps, 'spool_forgotten', `${holder} of ${address}: ${records} webhooks`)
-  return {
-    outcome: 'done',
-    lines: [
-      `Forgotten: the spool ${holder} of ${address}. The ledger shows its ${records} webhooks as lost.`,
-      'To fetch their states from the platform: rollcall backfill --from <day before> --to <now> --repair.',
-      'If the spool is found, start its ingest process again: it delivers by itself. Then run this with --undo.',
-    ],
-    data: { spool: holder, forgotten: true, lost: records, oldest_at: toInstantOrNull(oldestAt) },
-  }
-}
 
 async function undo(deps: CommandDeps, holder: string, lost: readonly Holding[]): Promise<CommandResult> {
   if (lost.length === 0) throw new CommandError('usage', `No spool ${holder} was forgotten.`)
@@ -174,46 +159,4 @@ async function write({ client }: CommandDeps, spool: Omit<Holding, 'reportedAt'>
   const empty = { emptied_at: 0, stalled_since: 0, code: '', reason: address }
   const row = { place, holder, records, oldest_at: oldestAt, ...empty, reported_at: Date.now() }
   await insertRows(client, 'waiting_rows', [row])
-}
-
-const nothingHeld = 'No spool holds webhooks.'
-
-function toList(spools: readonly Holding[]): CommandResult {
-  return {
-    outcome: 'done',
-    lines: spools.length === 0 ? [nothingHeld] : spools.map((spool) => `${toLine(spool)}.`),
-    data: {
-      spools: spools.map(({ holder, address, records, oldestAt, reportedAt }) => ({
-        spool: holder,
-        address,
-        records,
-        oldest_at: toInstantOrNull(oldestAt),
-        reported_at: toInstantOrNull(reportedAt),
-      })),
-    },
-  }
-}
-
-/** A spool that was found again may be lost a second time. */
-function toLostName({ holder, reportedAt }: Holding): string {
-  return `${holder} ${toInstantOrNull(reportedAt)}`
-}
-
-function toLine({ holder, address, records, oldestAt, reportedAt }: Holding): string {
-  const since = oldestAt === 0 ? '' : `, the oldest from ${toInstantOrNull(oldestAt)}`
-  return `The spool ${holder} of ${address} held ${records} webhooks at ${toInstantOrNull(reportedAt)}${since}`
-}
-
-/**
- * `false` if another spool answers, because containers reuse addresses. Any other answer may come from a
- * process that holds it.
- */
-async function answers({ holder, address }: Holding): Promise<boolean> {
-  try {
-    const answer = await fetch(new URL('/spool', address), { signal: AbortSignal.timeout(answerTimeoutMs) })
-    const spool = (await answer.json().catch(() => ({}))) as { id?: unknown } | null
-    return (spool?.id ?? holder) === holder
-  } catch {
-    return false
-  }
 }

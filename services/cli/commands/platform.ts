@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
 import type { ReconcileResult } from '../../sync/reconcile/reconcile.ts'
-import { noPlatform, type CommandDeps } from '../command-deps.ts'
+import type { CommandDeps } from '../command-deps.ts'
 import { flag, storeCommand, text, value, wholeNumber } from '../command.ts'
 
 export const register = storeCommand({
@@ -201,4 +201,8 @@ function toResult(result: ReconcileResult, repair: boolean): CommandResult {
     ]),
     data: result,
   }
+}
+
+function noPlatform(): CommandError {
+  return new CommandError('usage', 'Set PLATFORM_URL and PLATFORM_TOKEN first.')
 }

@@ -1,16 +1,16 @@
-/** `rollcall user`: who may see the dashboards. */
+/** `rollcall user add`: who may see the dashboards. The page /access lists and removes users. */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { z } from 'zod'
 import { assignedRoles } from '../../config/values/roles.ts'
 import { CommandError } from '../../runtime/control/command.ts'
-import { flag, noOptions, storeCommand, text, value } from '../command.ts'
-import { by, openAccess, unwrap } from '../open-access.ts'
+import { flag, storeCommand, text, value } from '../command.ts'
+import { by, openChanges, unwrap } from '../open-access.ts'
 
 export const userAdd = storeCommand({
   usage: 'user add <email>',
-  summary: 'Add a user, or change the role or the password.',
+  summary: 'Add a user, or change the role or the password. The role nobody ends access.',
   examples: [
     'rollcall user add ada@example.com --role owner',
     'rollcall user add bo@example.com --role manager --user-id 4711',
@@ -43,48 +43,10 @@ export const userAdd = storeCommand({
     return { ...given, password, passwordHash }
   },
   async run({ email: login, role, names, userId, passwordHash: password }, deps) {
-    const { changes } = await openAccess(deps)
+    const { setPerson } = await openChanges(deps)
     const change = { login, role, names, userId, ...(password !== undefined && { password }), ...by }
-    await unwrap(changes.setPerson(change))
+    await unwrap(setPerson(change))
     return { outcome: 'done', lines: [`${login} has the role ${role}.`], data: { login, role, names } }
-  },
-})
-
-export const userList = storeCommand({
-  usage: 'user list',
-  summary: 'List the users.',
-  options: noOptions,
-  async run(_, deps) {
-    const { access } = await openAccess(deps)
-    const { sayUnassigned } = await import('../../access/access.ts')
-    const people = await access.store.readPeople()
-    const toLine = ({ login, role, names, password }: (typeof people)[number]) =>
-      [
-        `${login}  ${role || sayUnassigned(login, access.settings)}`,
-        role === 'analyst' && names ? ', with names' : '',
-        password === '' ? ', no password' : '',
-      ].join('')
-    return {
-      outcome: 'done',
-      lines:
-        people.length === 0
-          ? ['There is no user. Add an owner: rollcall user add <email> --role owner']
-          : people.map(toLine),
-      data: {
-        users: people.map(({ password, ...person }) => ({ ...person, has_password: password !== '' })),
-      },
-    }
-  },
-})
-
-export const userRemove = storeCommand({
-  usage: 'user remove <email>',
-  summary: 'Remove a user and end all sessions.',
-  options: z.object({ email: text }),
-  async run({ email: login }, deps) {
-    const { changes } = await openAccess(deps)
-    await unwrap(changes.removePerson({ login, ...by }))
-    return { outcome: 'done', lines: [`${login} is removed and signed out everywhere.`], data: { login } }
   },
 })
 

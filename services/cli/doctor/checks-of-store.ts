@@ -1,48 +1,53 @@
-/** The store: failed events, the ledger, freshness, tables, zones, roles and retention. */
+/** Checks of the store, of what waits in the log, and of the platform. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { findOddZones, isUnlikePages, toOddZoneWords } from '../../../reporting/queries/zones.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
-import { toInstant } from '../../../schemas/instant.ts'
+import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 import { freshness, type Config } from '../../config/config.ts'
-import { removable } from '../../config/retention.ts'
+import type { PlatformClient } from '../../platform/platform-client.ts'
+import { PlatformError } from '../../platform/platform-error.ts'
+import { registerWebhook } from '../../registration/register.ts'
+import type { Progress } from '../../watch/watch-progress.ts'
 import { select } from '../statements.ts'
-import { checksOf, rowsOf, when } from './check.ts'
+import { checksOf } from './check.ts'
 
 export type StoreFacts = { config: Config; client: ClickHouseClient; now: number }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-const silentAfterMs = 3 * dayMs
+const silentAfterMs = 72 * hourMs
 /** A consumer asks every 5 s. */
 const spoolSilentAfterMs = 10 * minuteMs
-/** The job runs once a day, and not while the process is stopped. */
-const lateRetentionMs = 3 * dayMs
 const { problem, warning } = checksOf<StoreFacts>()
-const isServer = ({ config }: StoreFacts) => config.clickhouseUrl !== undefined
+
+/** The test of a statement that returns rows only if something is wrong. All rows are one finding. */
+function rowsOf<Row>(statement: string) {
+  return async ({ client }: StoreFacts) => {
+    const rows = await select<Row>(client, statement)
+    return rows.length > 0 && [rows]
+  }
+}
 
 export const storeChecks = [
   warning('failed_events', {
     test: rowsOf<{ reason: string; events: number }>('failed-by-reason'),
     what: (rows) =>
-      `There are failed events: ${rows.map(({ reason, events }) => `${reason} ${events}`).join(', ')}.`,
-    why: 'No number includes them.',
+      `No number includes these failed events: ${rows.map(({ reason, events }) => `${reason} ${events}`).join(', ')}.`,
     todo: 'See the view failed_events. After an update of Rollcall run: rollcall replay --failed.',
   }),
   problem('ledger_difference', {
     test: rowsOf<{ lost: number; difference: number }>('ledger-problem'),
     what: ([total]) =>
       `In the ledger ${total?.lost} webhooks are lost, and the difference is ${total?.difference}.`,
-    why: 'Every acknowledged webhook must be accounted for.',
     todo: 'rollcall backfill fetches lost webhooks from the platform. If the difference stays for an hour, report it. See docs/runbooks.md#rollcallledgerdifference.',
   }),
   warning('silent', {
     test: async ({ client, now }) => {
-      const [last] = await select<{ hour: number }>(client, 'last-received')
-      return when(last !== undefined && now - last.hour > silentAfterMs && last.hour)
+      const rows = await select<{ hour: number }>(client, 'last-received')
+      return rows.filter(({ hour }) => now - hour > silentAfterMs)
     },
-    what: (hour) => `Nothing was received since ${toInstant(hour)}.`,
-    why: 'A platform with another address, or after many 404 answers, stops sending.',
+    what: ({ hour }) =>
+      `Nothing was received since ${toInstant(hour)}. A platform stops sending after many 404 answers.`,
     todo: 'rollcall register --check',
   }),
   problem('spool_silent', {
@@ -54,100 +59,175 @@ export const storeChecks = [
       )
     },
     what: ({ holder, address, records, reportedAt }) =>
-      `The spool ${holder} of ${address} held ${records} webhooks and has not reported since ${toInstant(reportedAt)}.`,
-    why: 'They are acknowledged and not stored, and no number is complete past them.',
+      `The spool ${holder} of ${address} held ${records} webhooks and has not reported since ${toInstant(reportedAt)}. No number is complete past them.`,
     todo: ({ holder }) =>
       `Start that ingest process on its disk. If the disk is gone for good: rollcall ledger forget ${holder}`,
   }),
-  warning('behind', {
-    test: async (facts) => {
-      const behind = await findBehind(facts)
-      return behind.filter(({ behindMs }) => behindMs > freshness.amberAfterMs)
+  problem('behind', {
+    test: async ({ client, now }) => {
+      const rows = await select<{ through: number }>(client, 'complete-through')
+      return rows.filter(({ through }) => now - through > freshness.amberAfterMs)
     },
-    severity: ({ behindMs }) => (behindMs > freshness.redAfterMs ? 'problem' : 'warning'),
-    what: ({ through, behindMs }) =>
-      `The numbers are complete through ${toInstant(through)}, ${Math.round(behindMs / minuteMs)} minutes ago.`,
-    why: 'The consumer is not running, or cannot store.',
-    todo: 'Start Rollcall. If it is running, the log of the consumer shows the reason.',
-  }),
-  problem('lag_near_retention', {
-    // The local log never removes records that are not stored. Kafka does.
-    test: async (facts) => {
-      const behind = facts.config.kafkaBrokers === undefined ? [] : await findBehind(facts)
-      return behind.filter(({ behindMs, config }) => behindMs > config.logRetentionMs / 2)
-    },
-    what: ({ behindMs, config }) =>
-      `The consumer is ${Math.round(behindMs / hourMs)} hours behind. Kafka keeps ${Math.round(config.logRetentionMs / hourMs)}.`,
-    why: 'Webhooks that Kafka removes before they are stored are lost.',
-    todo: "Raise the topic's retention.ms now, then fix the consumer.",
+    what: ({ through }) =>
+      `The numbers are complete through ${toInstant(through)} only: the consumer is not running, or cannot store.`,
+    todo: 'Start Rollcall. If it is running, the log of the consumer shows the reason. Kafka removes webhooks after the retention.ms of the topic: raise it if that is near.',
   }),
   problem('not_synced', {
     test: rowsOf<{ name: string }>('unsynced-tables'),
-    what: (tables) => `These tables do not sync their inserts: ${tables.map(({ name }) => name).join(', ')}.`,
-    why: 'After a power failure a position may cover rows that are lost.',
+    what: (tables) =>
+      `These tables can lose rows at a power failure: ${tables.map(({ name }) => name).join(', ')}.`,
     todo: 'ALTER TABLE rollcall.<name> MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1',
   }),
   problem('store_damaged', {
-    test: async (facts) => {
-      const broken = await select<{ table: string; parts: number }>(facts.client, 'broken-parts')
-      return when(broken.length > 0 && { broken, isOnServer: isServer(facts) })
-    },
-    what: ({ broken }) =>
-      `The engine has set damaged parts aside: ${broken.map(({ table, parts }) => `${table} ${parts}`).join(', ')}.`,
-    why: 'Numbers miss their rows.',
-    todo: ({ isOnServer }) =>
-      isOnServer
-        ? 'Restore the table from a replica or a backup (docs/backup.md). Then run: rollcall replay --from-log.'
-        : 'Restore the backup (rollcall restore), then run: rollcall backfill --all --repair. Have the disk checked.',
+    test: rowsOf<{ table: string; parts: number }>('broken-parts'),
+    what: (broken) =>
+      `The engine has set damaged parts aside: ${broken.map(({ table, parts }) => `${table} ${parts}`).join(', ')}. Numbers miss their rows.`,
+    todo: 'Have the disk checked, restore the backup or a replica (docs/backup.md), then run: rollcall backfill --all --repair.',
   }),
   problem('unbalanced_rows', {
     test: rowsOf<{ assignments: number }>('unbalanced-rows'),
-    what: ([row]) => `${row?.assignments} assignments do not have exactly one state.`,
-    why: 'Two consumers wrote at once, or one was killed: these assignments count twice or not at all.',
-    todo: 'rollcall doctor --repair. The next event of each, or the hourly audit, repairs it as well.',
+    what: ([row]) =>
+      `${row?.assignments} assignments do not have exactly one state, so they count twice or not at all: two consumers wrote at once, or one was killed.`,
+    todo: 'Keep Rollcall running: the hourly audit repairs them. If they stay for two hours, report it.',
   }),
   problem('replicas', {
     test: async ({ config, client }) => {
       type PoorTable = { table: string; total_replicas: number; active_replicas: number }
-      return when(
-        config.clickhouseCluster !== undefined && (await select<PoorTable>(client, 'poor-replicas')),
-      )
+      return config.clickhouseCluster !== undefined && (await select<PoorTable>(client, 'poor-replicas'))
     },
-    what: (poor) =>
-      `Tables with too few replicas: ${poor.map((row) => `${row.table} ${row.active_replicas} of ${row.total_replicas}`).join(', ')}.`,
-    why: 'Another loss stops inserts, or loses data.',
+    what: ({ table, total_replicas, active_replicas }) =>
+      `The table ${table} has ${active_replicas} of ${total_replicas} replicas. Another loss stops inserts, or loses data.`,
     todo: 'Restore or add the missing replicas.',
   }),
   warning('zone_rules', {
-    test: async (facts) => {
-      const odd = await findOddZones(ownReader(facts.client), [facts.config.timeZone, facts.config.dueZone])
-      return odd.filter(isUnlikePages).map((zone) => ({ zone, isOnServer: isServer(facts) }))
-    },
-    what: ({ zone }) => toOddZoneWords(zone),
-    why: 'Pages and the API count days by Node, and SQL by ClickHouse, so one may call an assignment overdue and the other one not.',
-    todo: ({ isOnServer }) =>
-      isOnServer
-        ? 'Update the time zones (tzdata) of the ClickHouse server, or restart the consumer with the same TIME_ZONE and DUE_ZONE.'
-        : 'Update Rollcall.',
-  }),
-  warning('retention_late', {
-    test: async ({ config: { retention }, client, now }) => {
-      if (retention.size === 0) return []
-      const oldest = await select<{ name: string; oldestAt: number }>(client, 'oldest-kept')
-      const late = removable.filter((name) => {
-        const days = retention.get(name)
-        const oldestAt = oldest.find((row) => row.name === name)?.oldestAt ?? 0
-        return days !== undefined && oldestAt > 0 && now - oldestAt > days * dayMs + lateRetentionMs
-      })
-      return when(late)
-    },
-    what: (late) => `Older than RETENTION_DAYS allows, but not removed: ${late.join(', ')}.`,
-    why: 'The process that stores removes them once a day.',
-    todo: 'Let it run at 03:47 (TIME_ZONE). The view pulls and the page Health show the job retention.',
+    test: async ({ client, config }) =>
+      (await findOddZones(ownReader(client), [config.timeZone, config.dueZone])).filter(isUnlikePages),
+    what: toOddZoneWords,
+    todo: 'Update Rollcall, or the time zones (tzdata) of the ClickHouse server. Give all processes the same TIME_ZONE and DUE_ZONE.',
   }),
 ]
 
-async function findBehind({ client, config, now }: StoreFacts) {
-  const rows = await select<{ through: number }>(client, 'complete-through')
-  return rows.map(({ through }) => ({ through, behindMs: now - through, config }))
+/** A consumer that keeps up stores a webhook within seconds. A restart takes longer. */
+const usualMs = 30_000
+
+const progress = checksOf<{ progress: Progress; now: number }>()
+
+export const progressChecks = [
+  progress.problem('stalled', {
+    test: ({ progress }) => (progress.stalledSince ?? progress.failure) !== undefined && [progress],
+    what: ({ stalledSince, failure, ...rest }) =>
+      `Nothing has been stored since ${toInstant(stalledSince ?? failure?.since ?? 0)}. ${toWaits(rest)} ` +
+      (failure === undefined
+        ? 'No error is known.'
+        : `The last error: ${failure.message} (code ${failure.code}).`),
+    todo: 'Fix the cause, such as a full disk or a missing table. The consumer retries by itself. Keep the log. See docs/runbooks.md#rollcallnotstoring.',
+  }),
+  progress.warning('waiting', {
+    test({ progress: { failure, stalledSince, ...rest }, now }) {
+      const isOld = rest.waiting > 0 && now - (rest.oldestReceivedAt ?? now) >= usualMs
+      return isOld && (stalledSince ?? failure) === undefined && [rest]
+    },
+    what: toWaits,
+    todo: 'Start Rollcall, or the consumer, if it is not running. Otherwise its log shows the reason.',
+  }),
+]
+
+export function toWaits({
+  waiting,
+  oldestReceivedAt,
+}: Pick<Progress, 'waiting' | 'oldestReceivedAt'>): string {
+  const since = oldestReceivedAt === undefined ? '' : `, the oldest since ${toInstant(oldestReceivedAt)}`
+  return `${waiting} webhooks wait to be stored${since}.`
+}
+
+export type PlatformFacts = {
+  config: Config
+  client: ClickHouseClient
+  platform: PlatformClient
+  /** The registered address, if this process knows it. */
+  ingestUrl: string | undefined
+  now(): number
+}
+
+/** Rollcall refuses signatures older than five minutes. */
+const maxSkewMs = 60_000
+/** All of these jobs run at least daily. */
+const staleAfterMs = 36 * hourMs
+const dateTimeoutMs = 10_000
+const platform = checksOf<PlatformFacts>()
+
+export const platformChecks = [
+  platform.problem('platform_unusable', {
+    test: async ({ platform }) => {
+      try {
+        await platform.users({ page: 0, size: 1, priority: 'person' })
+        return false
+      } catch (error) {
+        if (error instanceof PlatformError) return [error]
+        throw error
+      }
+    },
+    what: ({ message }) => `Nothing can be pulled, compared or registered: ${message}`,
+    todo: 'Check PLATFORM_URL and the network, or create a new PLATFORM_TOKEN: a token dies with its admin user.',
+  }),
+  platform.problem('clock_skew', {
+    test: async ({ config, now }) => {
+      const askedAt = now()
+      const signal = AbortSignal.timeout(dateTimeoutMs)
+      const answer = await fetch(config.platformUrl ?? '', { method: 'HEAD', signal }).catch(() => undefined)
+      const theirs = Date.parse(answer?.headers.get('date') ?? '')
+      // The platform's clock shows full seconds, at some moment between request and answer.
+      const skewMs = (askedAt + now()) / 2 - (theirs + 500)
+      return Math.abs(skewMs) >= maxSkewMs && [skewMs]
+    },
+    what: (skewMs) =>
+      `Our clock is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'ahead of' : 'behind'} the platform's. Webhooks with a signed time are refused.`,
+    todo: 'Synchronise the clock of this machine with NTP.',
+  }),
+  platform.problem('registration', {
+    // If only hashes of tokens are known, only `rollcall register --url` can check.
+    test: async ({ platform: client, config: { platformUrl }, ingestUrl: url }) => {
+      if (url === undefined) return false
+      const { findings } = await registerWebhook({ client, url, mode: 'check', platformUrl })
+      return findings.filter(({ severity }) => severity === 'problem')
+    },
+    what: ({ message }) => message,
+    todo: ({ fixedBy }) =>
+      fixedBy === null ? 'Fix it at the platform.' : `rollcall register${fixedBy === 'fix' ? ' --fix' : ''}`,
+  }),
+  platform.problem('job_late', {
+    test: async ({ client, config, now }) => {
+      const rows = await select<{ job: string; at: number }>(client, 'last-successes')
+      return toScheduled(config)
+        .map((job) => ({ job, at: rows.find((row) => row.job === job)?.at ?? 0 }))
+        .filter(({ at }) => now() - at > staleAfterMs)
+    },
+    what: ({ job, at }) => `The last success of the job ${job}: ${toInstantOrNull(at) ?? 'never'}.`,
+    todo: 'The log and the page Health show why. It runs again by itself while Rollcall runs.',
+  }),
+]
+
+/** Jobs that are off cannot be late. */
+function toScheduled({ pullSchedule, reconcileSchedule }: Config): string[] {
+  return [
+    ...(pullSchedule === 'off' ? [] : ['users', 'guides', 'guide-assignments']),
+    ...(reconcileSchedule === 'off' ? [] : ['reconcile']),
+  ]
+}
+
+const mostNames = 20
+
+/** Custom attributes of people that arrive without being allowed, or are allowed and never arrived. */
+export async function toAttributeLines(client: ClickHouseClient, allowed: readonly string[]) {
+  const [sent, stored] = await Promise.all(
+    ['attributes-sent', 'attributes-stored'].map((statement) => select<{ name: string }>(client, statement)),
+  )
+  const others = (sent ?? []).map(({ name }) => name).filter((name) => !allowed.includes(name))
+  const missing = allowed.filter((name) => !stored?.some((each) => each.name === name))
+  return [
+    ...(others.length > 0
+      ? [`Custom attributes that USER_ATTRIBUTES does not name: ${others.slice(0, mostNames).join(', ')}.`]
+      : []),
+    ...(missing.length > 0 ? [`Custom attributes that never arrived: ${missing.join(', ')}.`] : []),
+  ]
 }

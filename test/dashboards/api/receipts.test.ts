@@ -4,13 +4,11 @@ import { createApi } from '../../../dashboards/api/app.ts'
 import { readReceipt } from '../../../reporting/queries/receipt.ts'
 import type { Receipt } from '../../../schemas/answers/deliveries.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
-import { receipt } from '../../../services/cli/commands/receipt.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
-import { findWaiting, scanLocalLog } from '../../../services/event-log/local/log-use.ts'
+import { findWaiting } from '../../../services/event-log/local/log-use.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
-import { runInStore } from '../../support/processes/cli.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { asDescribed } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
@@ -78,18 +76,11 @@ test('a delivery that is in the log and not stored waits; one that nobody knows 
   expect(unknown.says).toContain('Everything that was acknowledged is stored.')
 })
 
-test('where nobody can look into the log, an unknown one is told up to when everything is stored, and the command line looks', async () => {
+test('where nobody can look into the log, an unknown one is told up to when everything is stored', async () => {
   const blind = await readReceipt(ownReader(store.reader), late?.eventId ?? '')
   expect(blind.state).toBe('unknown')
   const through = new Date(records[3]?.receivedAt ?? 0).toISOString()
   expect(blind.says).toContain(`Everything acknowledged before ${through} is; a later one may still wait.`)
-
-  const deps = { client: store.reader, scanLog: () => scanLocalLog(directory) }
-  const run = (id: string | undefined) => runInStore(receipt, { receipt: id }, deps)
-  expect(await run(late?.eventId)).toMatchObject({ outcome: 'done', data: { state: 'waiting' } })
-  expect(await run(first.eventId)).toMatchObject({ outcome: 'done', data: { state: 'stored' } })
-  expect(await run(cut?.eventId)).toMatchObject({ outcome: 'problems', data: { state: 'failed' } })
-  expect(await run('0'.repeat(32))).toMatchObject({ outcome: 'problems', data: { state: 'unknown' } })
 })
 
 test('what is no receipt is refused', async () => {

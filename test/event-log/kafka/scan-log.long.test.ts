@@ -1,4 +1,4 @@
-/** The log as `rollcall replay --from log` and `rollcall receipt` read it in the distributed mode. */
+/** The log as `rollcall replay --from-log` reads it in the distributed mode. */
 import { createRequire } from 'node:module'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LogSlice } from '../../../services/event-log/event-log.ts'
