@@ -1,18 +1,12 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { readAssigned, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
-import { until } from '../support/wait.ts'
-import { serveAnswers } from '../platform/answers.ts'
 import { fileDirectory, testDirectory } from '../support/directories.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
-const off = {
-  PULL_SCHEDULE: 'off',
-  RECONCILE_SCHEDULE: 'off',
-}
 const directory = fileDirectory()
 let platform: Platform
 let product: Embedded
@@ -25,12 +19,6 @@ const json = async (...words: string[]): Promise<Record<string, unknown>> => {
   return { code, ...(JSON.parse(out) as object) }
 }
 
-function otherStore(): string {
-  const other = testDirectory()
-  copyStoreTemplate(join(other, 'clickhouse'))
-  return other
-}
-
 beforeAll(async () => {
   platform = await startPlatform({
     seed: 'cli',
@@ -41,7 +29,8 @@ beforeAll(async () => {
   })
   // No one listens: every event is missed.
   await platform.deliverHistory()
-  env = { DATA_DIR: directory, PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'good', ...off }
+  env = { DATA_DIR: directory, PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'good' }
+  Object.assign(env, { PULL_SCHEDULE: 'off', RECONCILE_SCHEDULE: 'off' })
   product = await startEmbedded(directory, { ...env, INGEST_TOKENS: '' })
 })
 afterAll(async () => {
@@ -86,56 +75,10 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     expect(await json('reconcile', '--people', '100')).toMatchObject({ outcome: 'done' })
   })
 
-  test('doctor checks settings, store and platform, and exits 3 for problems', async () => {
-    const found = await json('doctor')
-    const codes = (found['findings'] as { code: string }[]).map(({ code }) => code)
-    expect(codes).toContain('zone_unset')
-    expect(codes).not.toContain('platform_token')
-    expect(codes).not.toContain('unbalanced_rows')
-    expect(found).toMatchObject({ code: found['outcome'] === 'problems' ? 3 : 0 })
-  })
-
-  test('tokens rotate keeps both addresses valid until the old token is revoked', async () => {
-    const { url: old = '' } = platform.subscriptions.list()[0] ?? {}
-    const rotated = await json('tokens', 'rotate')
-    const fresh = old.replace(/[^/]+$/, rotated['token'] as string)
-    const isTaken = async (url: string) => (await fetch(url)).status === 200
-    const becomes = (url: string, taken: boolean) =>
-      until(
-        () => isTaken(url),
-        (is) => is === taken,
-      )
-    expect(await becomes(fresh, true)).toBe(true)
-    expect(await isTaken(old)).toBe(true)
-    // The process that started with the old one accepts it, too.
-    await cli('register')
-    expect(platform.subscriptions.list().map(({ url }) => url)).toContain(fresh)
-    expect((await cli('tokens', 'revoke', rotated['old_id'] as string)).code).toBe(0)
-    expect(await becomes(old, false)).toBe(false)
-    expect(await isTaken(fresh)).toBe(true)
-  })
-
-  test('backfill reports a missing assignment among changes that are too fresh to compare', async () => {
-    const toItem = (id: string, at: number) => ({
-      eventType: 'assignmentProgress.challenge',
-      timestamp: at,
-      user: { id: 2 },
-      challenge: { id: 'c', displayTitle: 'C' },
-      challengeAssignment: { id, challengeId: 'c', status: 'in_progress', createdAt: at, updatedAt: at },
-    })
-    const [old, now] = [Date.now() - 3_600_000, Date.now()]
-    const server = await serveAnswers([
-      { json: [toItem('lost', old), toItem('fresh1', now), toItem('fresh2', now)] },
-    ])
-    onTestFinished(() => server.close())
-    const there = { ...env, DATA_DIR: otherStore(), PLATFORM_URL: server.url }
-    const run = await runCli(['backfill', '--user', '2', '--json'], there)
-    expect(JSON.parse(run.out), run.err).toMatchObject({ missing: 1, waiting: 2, outcome: 'problems' })
-    expect(run.code).toBe(3)
-  })
-
   test('pull with a dead token fails with exit code 1', async () => {
-    const run = await runCli(['pull', 'users'], { ...env, DATA_DIR: otherStore(), PLATFORM_TOKEN: 'dead' })
+    const other = testDirectory()
+    copyStoreTemplate(join(other, 'clickhouse'))
+    const run = await runCli(['pull', 'users'], { ...env, DATA_DIR: other, PLATFORM_TOKEN: 'dead' })
     expect(run).toMatchObject({ code: 1, out: expect.stringContaining('users: failed') })
   })
 })
