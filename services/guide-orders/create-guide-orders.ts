@@ -38,11 +38,11 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     const ids = [...new Set(userIds)]
     const problem = checkGuide(guideId) ?? checkPeople(ids)
     if (problem !== undefined) return { ok: false as const, problem }
-    const [guides, facts, holders, steps, seenAtMs] = await Promise.all([
+    const [guides, facts, holders, calls, seenAtMs] = await Promise.all([
       store.readGuides(),
       store.readFacts(ids),
       store.readHolders(guideId, ids),
-      store.readSteps(guideId, ids),
+      store.readCalls(guideId, ids),
       store.readSeenAtMs(),
     ])
     const guide = guides.find(({ id }) => id === guideId)
@@ -50,13 +50,13 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     const people = ids.map((userId): PlannedPerson => {
       const { name = null, active = true } = facts.get(userId) ?? {}
       const holder = holders.find((one) => one.userId === userId && !(again && one.completed))
-      const obstacle = findObstacle(steps.get(userId) ?? [], order)
+      const obstacle = findObstacle(calls.get(userId) ?? [], order)
       const person = { userId, name, assignmentId: null, orderId: null }
       if (!active) return { ...person, plan: 'has_left' }
       if (holder !== undefined) return { ...person, plan: 'has_guide', assignmentId: holder.assignmentId }
       if (obstacle === undefined) return { ...person, plan: 'assign' }
       if (isUnanswered(obstacle)) return { ...person, plan: 'unknown', orderId: obstacle.orderId }
-      return { ...person, plan: 'has_guide', assignmentId: obstacle.assignmentId || null }
+      return { ...person, plan: 'has_guide', assignmentId: obstacle.detail || null }
     })
     const isKnown = guide !== undefined
     const found = { guide: { id: guideId, title: guide?.title ?? guideId, isKnown }, people, seenAtMs }
@@ -72,35 +72,37 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     const problem = checkGuide(guideId) ?? checkPeople(userIds)
     if (problem !== undefined) return { ok: false as const, problem }
     const guide = (await store.readGuides()).find(({ id }) => id === guideId)
-    await store.writeOrder({
+    // The first order of an id stays.
+    const order: StoredOrder = {
       ...request,
       userIds,
+      askedAgainMs: {},
       askedAtMs: now(),
       askedBy: request.askedBy.trim().slice(0, longestText),
       reason: request.reason.trim().slice(0, longestText),
       guideTitle: guide?.title ?? guideId,
-    })
+    }
+    const put = await store.orders.put(orderId, order, 0)
     onPlaced?.()
-    const order = await get(orderId)
-    if (order === null) throw new Error(`the order ${orderId} was stored and cannot be read`)
-    return { ok: true as const, order }
+    return { ok: true as const, order: await read(put.ok ? order : (put.kept?.value ?? order)) }
   }
 
   async function read(order: StoredOrder): Promise<GuideOrder> {
-    const { orderId } = order
-    const [steps, facts] = await Promise.all([
-      store.readSteps(order.guideId, order.userIds),
+    const [calls, facts] = await Promise.all([
+      store.readCalls(order.guideId, order.userIds),
       store.readFacts(order.userIds),
     ])
     const people = order.userIds.map((userId): OrderedPerson => {
-      const last = lastOf(steps.get(userId), orderId)
+      const last = lastOf(calls.get(userId), order, userId)
+      const outcome = toOutcome(last)
+      const hasGuide = outcome === 'assigned' || outcome === 'already'
       return {
         userId,
         name: facts.get(userId)?.name ?? null,
-        outcome: toOutcome(last?.state),
-        assignmentId: last?.assignmentId || null,
+        outcome,
+        assignmentId: (hasGuide && last?.detail) || null,
         lastStepAtMs: last?.atMs ?? null,
-        detail: last?.detail ?? '',
+        detail: hasGuide ? '' : (last?.detail ?? ''),
         canAskAgain: last !== undefined && isLost(last, now()),
       }
     })
@@ -108,27 +110,32 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     for (const { outcome } of people) counts[outcome] = (counts[outcome] ?? 0) + 1
     const isOpen = ({ outcome, canAskAgain }: OrderedPerson) =>
       outcome === 'planned' || outcome === 'waiting' || (outcome === 'unknown' && !canAskAgain)
-    const { userIds: _, askedBy, ...rest } = order
+    const { userIds: _, askedAgainMs: _again, askedBy, ...rest } = order
     return { ...rest, askedBy: askedBy || null, isDone: !people.some(isOpen), counts, people }
   }
 
   async function get(orderId: string): Promise<GuideOrder | null> {
-    const order = await store.readOrder(orderId)
-    return order === undefined ? null : read(order)
+    const order = await store.orders.read(orderId)
+    return order === undefined ? null : read(order.value)
   }
 
   async function askAgain(orderId: string, userIds?: readonly string[]): Promise<GuideOrder | null> {
-    const order = await store.readOrder(orderId)
-    if (order === undefined) return null
-    const steps = await store.readSteps(order.guideId, order.userIds)
-    for (const userId of order.userIds) {
-      const last = lastOf(steps.get(userId), orderId)
-      if (last === undefined || !isLost(last, now()) || userIds?.includes(userId) === false) continue
-      const again = { orderId, state: 'again', assignmentId: '', detail: last.step } as const
-      await store.addStep(order.guideId, userId, again)
-    }
+    const kept = await store.orders.read(orderId)
+    if (kept === undefined) return null
+    const order = kept.value
+    const calls = await store.readCalls(order.guideId, order.userIds)
+    const lost = order.userIds.filter((userId) => {
+      const last = lastOf(calls.get(userId), order, userId)
+      return userIds?.includes(userId) !== false && last !== undefined && isLost(last, now())
+    })
+    if (lost.length === 0) return read(order)
+    const asked = Object.fromEntries(lost.map((userId) => [userId, now()]))
+    const changed = { ...order, askedAgainMs: { ...order.askedAgainMs, ...asked } }
+    const put = await store.orders.put(orderId, changed, kept.version)
+    // Someone else asked at the same moment.
+    if (!put.ok) return askAgain(orderId, userIds)
     onPlaced?.()
-    return read(order)
+    return read(changed)
   }
 
   return {
@@ -137,7 +144,8 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     place,
     get,
     askAgain,
-    recent: async (limit) => Promise.all((await store.recentOrders(limit)).map(read)),
+    recent: async (limit) =>
+      Promise.all((await store.orders.list({ limit })).map(({ value }) => read(value))),
   }
 }
 

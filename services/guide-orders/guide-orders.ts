@@ -42,9 +42,17 @@ export type OrderProblem = Problem<
   'invalid_guide' | 'invalid_order_id' | 'invalid_due_date' | 'nobody_to_order_for' | 'too_many_to_order_for'
 >
 
-export const finalOutcomes = ['assigned', 'already', 'left', 'refused', 'gave_up'] as const
 /** waiting: tried, and certainly not done yet. unknown: no answer, or not yet. */
-export const orderOutcomes = [...finalOutcomes, 'planned', 'waiting', 'unknown'] as const
+export const orderOutcomes = [
+  'assigned',
+  'already',
+  'left',
+  'refused',
+  'gave_up',
+  'planned',
+  'waiting',
+  'unknown',
+] as const
 export type OrderOutcome = (typeof orderOutcomes)[number]
 
 export type OrderedPerson = {

@@ -2,9 +2,9 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { readStatements, selectRows } from '../clickhouse/statements.ts'
-import { defaultTimeoutMs } from '../platform/create-caller.ts'
+import { attemptStates, createOnce, unknownAfterMs, type AttemptState } from '../records/once.ts'
 import { createRecords, toKey, type Claim } from '../records/records.ts'
-import { finalOutcomes, type OrderOutcome } from './guide-orders.ts'
+import type { OrderOutcome } from './guide-orders.ts'
 
 /** Read by the view `guide_orders`, too. `askedBy` empty: unknown. */
 const orderSchema = z.object({
@@ -17,22 +17,24 @@ const orderSchema = z.object({
   askedBy: z.string(),
   reason: z.string(),
   askedAtMs: z.number(),
+  /** When someone asked to repeat a call without an answer, epoch ms, by user id. */
+  askedAgainMs: z.record(z.string(), z.number()),
 })
 export type StoredOrder = z.infer<typeof orderSchema>
 
-/** claimed: about to call, or calling. withdrawn: did not call. again: a person asked to repeat the call `detail`. */
-const stepSchema = z.object({
-  orderId: z.string(),
-  state: z.enum([...finalOutcomes, 'claimed', 'withdrawn', 'unknown', 'not_done', 'again']),
-  assignmentId: z.string(),
+const callSchema = z.object({
+  /** `toThing` of the order. */
+  thing: z.string(),
+  state: z.enum(attemptStates),
+  /** The id of the assignment, if the person has the guide; else the code of the error. */
   detail: z.string(),
+  /** Why no call was made; empty: one was, or is made now. */
+  end: z.enum(['already', 'left', 'gave_up', '']),
 })
-type StepValue = z.infer<typeof stepSchema>
-export type StepState = StepValue['state']
-/** `step`: the id of the claim. */
-export type Step = StepValue & { step: string; atMs: number }
+export type CallValue = z.infer<typeof callSchema>
+export type Call = CallValue & { orderId: string; atMs: number }
 
-const mostSteps = 100_000
+const mostCalls = 100_000
 
 type Holder = { userId: string; assignmentId: string; completed: boolean }
 
@@ -42,7 +44,7 @@ const readSql = readStatements(import.meta.dirname)
 export function createOrderStore(client: ClickHouseClient, clock = Date.now) {
   const deps = { reader: client, writer: client, clock }
   const orders = createRecords({ name: 'guide_order', schema: orderSchema }, deps)
-  const claims = createRecords({ name: 'guide_claim', schema: stepSchema }, deps)
+  const calls = createRecords({ name: 'guide_claim', schema: callSchema }, deps)
   const select = <Row>(name: string, params?: Record<string, unknown>) =>
     selectRows<Row>(client, readSql(name), params)
   async function selectByUser<Row extends { userId: string }>(name: string, userIds: readonly string[]) {
@@ -50,27 +52,21 @@ export function createOrderStore(client: ClickHouseClient, clock = Date.now) {
   }
 
   return {
-    /** The first order of an id stays. */
-    writeOrder: (order: StoredOrder) => orders.put(order.orderId, order, 0),
-    readOrder: async (orderId: string) => (await orders.read(orderId))?.value,
-    recentOrders: async (limit: number) => (await orders.list({ limit })).map(({ value }) => value),
+    /** By id. */
+    orders,
+    /** Claims. Key: `toCallKey`. */
+    calls,
+    ...createOnce(calls, clock),
     async openIds(): Promise<string[]> {
       return (await select<{ orderId: string }>('open')).map(({ orderId }) => orderId)
     },
-    /** Durable when it resolves. `others`: all other steps about this person and guide. */
-    async addStep(guideId: string, userId: string, value: StepValue) {
-      const { claim, others } = await claims.claim(toKey(guideId, userId), value)
-      return { step: claim, others: others.map(toStep) }
-    },
-    endStep: (guideId: string, userId: string, step: string, value: StepValue) =>
-      claims.settle(toKey(guideId, userId), step, value),
     /** By person, in order, of all orders. */
-    async readSteps(guideId: string, userIds: readonly string[]): Promise<Map<string, Step[]>> {
+    async readCalls(guideId: string, userIds: readonly string[]): Promise<Map<string, Call[]>> {
       if (userIds.length === 0) return new Map()
-      const users = new Map(userIds.map((userId) => [toKey(guideId, userId), userId]))
-      const found = await claims.claims({ keys: [...users.keys()], limit: mostSteps })
+      const users = new Map(userIds.map((userId) => [toCallKey(guideId, userId), userId]))
+      const found = await calls.claims({ keys: [...users.keys()], limit: mostCalls })
       const byKey = Map.groupBy(found.toReversed(), ({ key }) => key)
-      return new Map([...byKey].map(([key, steps]) => [users.get(key) ?? '', steps.map(toStep)]))
+      return new Map([...byKey].map(([key, of]) => [users.get(key) ?? '', of.map(toCall)]))
     },
     readFacts: (userIds: readonly string[]) =>
       selectByUser<{ userId: string; name: string | null; active: boolean }>('facts', userIds),
@@ -84,44 +80,50 @@ export function createOrderStore(client: ClickHouseClient, clock = Date.now) {
   }
 }
 
-const toStep = ({ claim, value, changedAtMs }: Claim<StepValue>): Step => {
-  return { ...value, step: claim, atMs: changedAtMs }
+export const toCallKey = (guideId: string, userId: string) => toKey(guideId, userId)
+
+/** What is done once: the order for a person, and each repeated call that someone asked for. */
+export function toThing({ orderId, askedAgainMs }: StoredOrder, userId: string): string {
+  const again = askedAgainMs[userId]
+  return again === undefined ? orderId : `${orderId} ${again}`
 }
 
-/** The last step of an order for a person. */
-export const lastOf = (steps: readonly Step[] | undefined, orderId: string): Step | undefined =>
-  steps?.findLast((step) => step.orderId === orderId && step.state !== 'withdrawn')
+export function toCall({ value, changedAtMs }: Claim<CallValue>): Call {
+  return { ...value, orderId: value.thing.split(' ', 1)[0] ?? '', atMs: changedAtMs }
+}
 
-export const isUnanswered = ({ state }: Step): boolean => state === 'claimed' || state === 'unknown'
+/** What became of an order for a person. */
+export const lastOf = (calls: readonly Call[] | undefined, order: StoredOrder, userId: string) =>
+  calls?.findLast(({ thing, state }) => thing === toThing(order, userId) && state !== 'withdrawn')
+
+export const isUnanswered = ({ state }: Call): boolean => state === 'intended' || state === 'unknown'
 
 /** Whether no answer will come any more: the call failed, or its process ended. */
-export const isLost = ({ state, atMs }: Step, now: number): boolean =>
-  state === 'unknown' || (state === 'claimed' && now - atMs >= 2 * defaultTimeoutMs)
+export const isLost = ({ state, atMs }: Call, now: number): boolean =>
+  state === 'unknown' || (state === 'intended' && now - atMs > unknownAfterMs)
+
+const outcomes: Record<AttemptState, OrderOutcome> = {
+  intended: 'unknown',
+  unknown: 'unknown',
+  not_sent: 'waiting',
+  sent: 'assigned',
+  refused: 'refused',
+  skipped: 'gave_up',
+  withdrawn: 'planned',
+}
 
 /** As in the view `guide_orders`. */
-export function toOutcome(state: StepState | undefined): OrderOutcome {
-  if (state === undefined || state === 'withdrawn') return 'planned'
-  if (state === 'claimed') return 'unknown'
-  return state === 'not_done' || state === 'again' ? 'waiting' : state
-}
+export const toOutcome = (last: Call | undefined): OrderOutcome =>
+  last === undefined ? 'planned' : last.end || outcomes[last.state]
 
-/** When a person asked for it: by the order, or later to repeat a call. */
-export function askedAt(
-  { orderId, askedAtMs }: Pick<StoredOrder, 'orderId' | 'askedAtMs'>,
-  steps: readonly Step[],
-) {
-  const again = steps.findLast((step) => step.orderId === orderId && step.state === 'again')
-  return again?.atMs ?? askedAtMs
-}
-
-/** What speaks against a call for a person: they got the guide, or a call got no answer and no one asked to repeat it. */
+/** What speaks against a call for a person: a call of another order got no answer, or they got the guide. */
 export function findObstacle(
-  steps: readonly Step[],
-  order: Pick<StoredOrder, 'orderId' | 'askedAtMs' | 'again'>,
-): Step | undefined {
-  const repeated = steps.filter(({ orderId, state }) => orderId === order.orderId && state === 'again')
-  return steps.find((step) => {
-    if (isUnanswered(step)) return !repeated.some(({ detail }) => detail === step.step)
-    return step.state === 'assigned' && (!order.again || step.atMs >= order.askedAtMs)
-  })
+  calls: readonly Call[],
+  { orderId, again, askedAtMs }: Pick<StoredOrder, 'orderId' | 'askedAtMs' | 'again'>,
+): Call | undefined {
+  return calls.find((call) =>
+    isUnanswered(call)
+      ? call.orderId !== orderId
+      : call.state === 'sent' && (!again || call.atMs >= askedAtMs),
+  )
 }

@@ -1,22 +1,25 @@
 /**
- * Executes orders, person by person: store a claim, read all claims on the guide for this person, call, store the outcome. The platform
- * has no idempotency key. So a call is never repeated unless it was certainly not done, or a person asks for it.
+ * Executes orders, person by person, once each. The platform has no idempotency key. So a call is never repeated unless it was
+ * certainly not done, or a person asks for it.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { eachPage } from '../platform/each-page.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
+import type { OnceResult, Outcome, Prepared } from '../records/once.ts'
+import type { Claim } from '../records/records.ts'
 import {
-  askedAt,
   createOrderStore,
   findObstacle,
   isLost,
   isUnanswered,
   lastOf,
+  toCall,
+  toCallKey,
   toOutcome,
-  type Step,
-  type StepState,
+  toThing,
+  type CallValue,
   type StoredOrder,
 } from './order-store.ts'
 
@@ -44,8 +47,6 @@ type Person = {
   userId: string
   wireUserId: string | number
   hasLeft: boolean
-  holdings: readonly Holding[]
-  steps: readonly Step[]
 }
 
 export function createGuideOrderRunner({ client, platform, clock = systemClock }: GuideOrderRunnerOptions) {
@@ -53,37 +54,28 @@ export function createGuideOrderRunner({ client, platform, clock = systemClock }
 
   /** True when nothing is left to do. */
   async function runOrder(order: StoredOrder, signal: AbortSignal): Promise<boolean> {
-    const steps = await store.readSteps(order.guideId, order.userIds)
+    const calls = await store.readCalls(order.guideId, order.userIds)
     const open = order.userIds.filter((userId) => {
-      const outcome = toOutcome(lastOf(steps.get(userId), order.orderId)?.state)
+      const outcome = toOutcome(lastOf(calls.get(userId), order, userId))
       return outcome === 'planned' || outcome === 'waiting'
     })
     const [facts, numericIds] = await Promise.all([store.readFacts(open), store.readNumericIds(open)])
-    const holders = await readHolders(order.guideId, signal).catch(async (error: unknown) => {
-      if (!(error instanceof PlatformError)) throw error
-      const [userId = ''] = open
-      if (error.code !== 'STOPPED')
-        await addStep(order, userId, { state: 'not_done', detail: toDetail(error) })
-    })
-    if (holders === undefined) return false
-    const ends: StepState[] = []
+    let holders: ReturnType<typeof readHolders> | undefined
+    const holdersOf = () => (holders ??= readHolders(order.guideId, signal))
+    let isDone = true
+    let unanswered = 0
     for (const userId of open) {
       if (signal.aborted) return false
-      const person = {
-        userId,
-        wireUserId: numericIds.has(userId) ? toNumber(userId) : userId,
-        hasLeft: facts.get(userId)?.active === false,
-        holdings: holders.get(userId) ?? [],
-        steps: steps.get(userId) ?? [],
-      }
-      const state = await advance(order, person, signal)
-      ends.push(state)
+      const wireUserId = numericIds.has(userId) ? toNumber(userId) : userId
+      const person = { userId, wireUserId, hasLeft: facts.get(userId)?.active === false }
+      const result = await advance(order, person, holdersOf, signal)
+      if (result === undefined || result.state === 'withdrawn') isDone = false
       // The next call would be turned away as well.
-      if (state === 'not_done') return false
-      if (ends.length >= maxUnanswered && ends.slice(-maxUnanswered).every((end) => end === 'unknown'))
-        return false
+      if (result?.state === 'not_sent') return false
+      unanswered = result?.state === 'unknown' ? unanswered + 1 : 0
+      if (unanswered === maxUnanswered) return false
     }
-    return !ends.includes('withdrawn')
+    return isDone
   }
 
   /** Who has the guide now. Empty if the platform does not list that. */
@@ -101,46 +93,56 @@ export function createGuideOrderRunner({ client, platform, clock = systemClock }
     return Map.groupBy(found.values(), ({ userId }) => userId)
   }
 
-  async function advance(order: StoredOrder, person: Person, signal: AbortSignal): Promise<StepState> {
-    const { guideId, again } = order
-    const { userId, wireUserId } = person
-    const end = (state: StepState, detail = '', assignmentId = '') =>
-      addStep(order, userId, { state, detail, assignmentId })
-    if (person.hasLeft) return end('left')
-    const holding = person.holdings.find(({ isCompleted }) => !(again && isCompleted))
-    if (holding !== undefined) return end('already', '', holding.id)
-    const obstacle = findObstacle(person.steps, order)
-    if (obstacle !== undefined && isUnanswered(obstacle))
-      return isLost(obstacle, clock.now()) ? end('gave_up', 'UNANSWERED') : 'withdrawn'
-    if (obstacle !== undefined) return end('already', 'GIVEN_BEFORE', obstacle.assignmentId)
-    if (clock.now() - askedAt(order, person.steps) > maxAgeMs) return end('gave_up', 'EXPIRED')
+  function advance(
+    order: StoredOrder,
+    { userId, wireUserId, hasLeft }: Person,
+    holdersOf: () => Promise<Map<string, Holding[]>>,
+    signal: AbortSignal,
+  ): Promise<OnceResult> {
+    const { guideId, again, dueDateMs } = order
+    const thing = toThing(order, userId)
+    const skip = (end: CallValue['end'], detail = '') =>
+      ({ state: 'skipped', detail, about: { end } }) as const
 
-    const claimed = { orderId: order.orderId, state: 'claimed', detail: '', assignmentId: '' } as const
-    const { step, others } = await store.addStep(guideId, userId, claimed)
-    async function settle(state: StepState, detail = '', assignmentId = '') {
-      await store.endStep(guideId, userId, step, { ...claimed, state, detail, assignmentId })
-      return state
+    async function prepare(attempts: readonly Claim<CallValue>[]): Promise<Prepared<CallValue>> {
+      if (hasLeft) return skip('left')
+      let holdings: readonly Holding[]
+      try {
+        holdings = (await holdersOf()).get(userId) ?? []
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error
+        if (error.code === 'STOPPED') return undefined
+        return { act: () => Promise.resolve({ state: 'not_sent', detail: toDetail(error), isAway: true }) }
+      }
+      const holding = holdings.find(({ isCompleted }) => !(again && isCompleted))
+      if (holding !== undefined) return skip('already', holding.id)
+      const obstacle = findObstacle(attempts.map(toCall), order)
+      if (obstacle !== undefined && isUnanswered(obstacle))
+        return isLost(obstacle, clock.now()) ? skip('gave_up', 'UNANSWERED') : undefined
+      if (obstacle !== undefined) return skip('already', obstacle.detail)
+      const askedAtMs = order.askedAgainMs[userId] ?? order.askedAtMs
+      return clock.now() - askedAtMs > maxAgeMs ? skip('gave_up', 'EXPIRED') : { act }
     }
-    if (findObstacle(others, order) !== undefined) return settle('withdrawn')
-    try {
-      const due = order.dueDateMs === null ? {} : { dueDateMs: order.dueDateMs }
-      const values = { guideId, userId: wireUserId, ...due }
-      const given = await platform.createGuideAssignment(values, { priority: 'person', signal })
-      return await settle('assigned', '', given?.id)
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error
-      if (error.mayHaveHappened) return settle('unknown', error.code)
-      return settle(refusals.includes(error.code) ? 'refused' : 'not_done', toDetail(error))
-    }
-  }
 
-  async function addStep(
-    { orderId, guideId }: StoredOrder,
-    userId: string,
-    { state, detail, assignmentId = '' }: { state: StepState; detail: string; assignmentId?: string },
-  ): Promise<StepState> {
-    await store.addStep(guideId, userId, { orderId, state, detail, assignmentId })
-    return state
+    async function act(): Promise<Outcome> {
+      try {
+        const due = dueDateMs === null ? {} : { dueDateMs }
+        const values = { guideId, userId: wireUserId, ...due }
+        const given = await platform.createGuideAssignment(values, { priority: 'person', signal })
+        return { state: 'sent', detail: given?.id ?? '' }
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error
+        if (error.mayHaveHappened) return { state: 'unknown', detail: error.code }
+        const detail = toDetail(error)
+        return refusals.includes(error.code)
+          ? { state: 'refused', detail }
+          : { state: 'not_sent', detail, isAway: true }
+      }
+    }
+
+    const isRival = (attempt: Claim<CallValue>) =>
+      attempt.value.thing === thing || findObstacle([toCall(attempt)], order) !== undefined
+    return store.once(toCallKey(guideId, userId), { thing, end: '' }, prepare, isRival)
   }
 
   return {
@@ -148,8 +150,8 @@ export function createGuideOrderRunner({ client, platform, clock = systemClock }
     async run(signal: AbortSignal): Promise<{ rest: number }> {
       let rest = 0
       for (const orderId of await store.openIds()) {
-        const order = await store.readOrder(orderId)
-        if (order !== undefined && !signal.aborted && !(await runOrder(order, signal))) rest++
+        const order = await store.orders.read(orderId)
+        if (order !== undefined && !signal.aborted && !(await runOrder(order.value, signal))) rest++
       }
       return { rest }
     },

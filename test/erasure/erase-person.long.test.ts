@@ -197,7 +197,7 @@ describe('erasing a person', () => {
       expect(found).toContain(table)
 
     const reason = 'fact=overdue&q=Moreno%2C+Ada&team=t1'
-    await createOrderStore(store.writer).writeOrder({
+    await createOrderStore(store.writer).orders.put('o1', {
       orderId: 'o1',
       askedAtMs: now,
       askedBy: '',
@@ -207,6 +207,7 @@ describe('erasing a person', () => {
       userIds: ['8'],
       dueDateMs: null,
       again: false,
+      askedAgainMs: {},
     })
 
     await erase('7')

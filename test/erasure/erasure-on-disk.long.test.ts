@@ -69,8 +69,8 @@ const erase = () => erasePerson({ client: store.writer, userId: '7', settle: () 
 
 test('nothing of an erased person is in any file of the store, nor in what comes later', async () => {
   await deliver(0)
-  const orders = createOrderStore(store.writer)
-  await orders.writeOrder({
+  const { orders, calls } = createOrderStore(store.writer)
+  await orders.put('o', {
     orderId: 'o',
     askedAtMs: monday,
     askedBy: 'Ada Moreno',
@@ -80,9 +80,9 @@ test('nothing of an erased person is in any file of the store, nor in what comes
     userIds: ['8'],
     dueDateMs: null,
     again: false,
+    askedAgainMs: {},
   })
-  const detail = 'Ada Moreno said no'
-  await orders.addStep('g1', '8', { orderId: 'o', state: 'refused', assignmentId: '', detail })
+  await calls.claim('g1/8', { thing: 'o', state: 'refused', end: '', detail: 'Ada Moreno said no' })
   const people = createRecords({ name: 'person', schema: z.object({ user_id: z.string() }) }, store)
   await people.put('ada@example.com', { user_id: '' }, 0)
   await people.put('ada@example.com', { user_id: '' }, 1)

@@ -40,7 +40,7 @@ export async function carryOut({ store, baseUrl, guideId, userIds, pauses = fals
 function pauseBeforeClaim(client: ClickHouseClient): ClickHouseClient {
   let hasPaused = false
   const command: ClickHouseClient['command'] = async (params) => {
-    if (!hasPaused && JSON.stringify(params.query_params ?? {}).includes('claimed')) {
+    if (!hasPaused && JSON.stringify(params.query_params ?? {}).includes('intended')) {
       hasPaused = true
       process.send?.('about to claim')
       await once(process, 'message')

@@ -1,6 +1,6 @@
 /** Orders over a real store and the stand-in platform: with lists of who has a guide, and by the POST alone. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createOrderStore } from '../../services/guide-orders/order-store.ts'
+import { createOrderStore, toCallKey } from '../../services/guide-orders/order-store.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { until } from '../support/wait.ts'
 import { never, openOffice, pullAll, toRequest, type Office } from './office.ts'
@@ -72,7 +72,7 @@ describe.each(['paginated', 'specification'] as const)('an order at a %s platfor
     // The wish of today counts, however old the order is.
     office.clock.turn(48 * hour)
     await Promise.all([office.orders.askAgain(orderId), office.orders.askAgain(orderId, [userId])])
-    expect((await only(orderId))?.outcome).toBe('waiting')
+    expect((await only(orderId))?.outcome).toBe('planned')
     await run()
     await office.orders.askAgain(orderId)
     await run()
@@ -103,8 +103,9 @@ describe.each(['paginated', 'specification'] as const)('an order at a %s platfor
   test('waits while a call of another order is in progress', async () => {
     const [userId] = office.without(1) as [string]
     const first = await office.place({ userIds: [userId] })
-    const claim = { orderId: first.orderId, state: 'claimed', assignmentId: '', detail: '' } as const
-    await createOrderStore(store.writer).addStep(office.guide.id, userId, claim)
+    const { calls } = createOrderStore(store.writer)
+    const call = { thing: first.orderId, state: 'intended', end: '', detail: '' } as const
+    await calls.claim(toCallKey(office.guide.id, userId), call)
     expect(await office.read(first.orderId)).toMatchObject({
       isDone: false,
       people: [{ canAskAgain: false }],
@@ -156,9 +157,10 @@ describe.each(['paginated', 'specification'] as const)('an order at a %s platfor
     const { orderId } = await office.place({ userIds: office.without(2) })
     const refused = office.openRunner({ token: 'dead' })
     for (let pass = 0; pass < 3; pass++) expect(await refused.run(never)).toEqual({ rest: 1 })
-    expect(await office.read(orderId)).toMatchObject({ isDone: false, counts: { planned: 1, waiting: 1 } })
+    expect(await office.read(orderId)).toMatchObject({ isDone: false, counts: { waiting: 2 } })
     expect((await office.read(orderId)).people.map(({ detail }) => detail).join()).toContain('UNAUTHORIZED')
     const late = await office.place({ userIds: office.without(3).slice(2) })
+    office.clock.turn(hour)
     await run()
     expect((await office.read(orderId)).counts).toEqual({ assigned: 2 })
     expect((await office.read(late.orderId)).counts).toEqual({ assigned: 1 })

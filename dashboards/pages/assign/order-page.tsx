@@ -69,7 +69,6 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
 }
 
 const details: Record<string, Message> = {
-  GIVEN_BEFORE: 'An earlier order assigned it.',
   UNANSWERED: 'An earlier order got no answer. Ask again there.',
   EXPIRED: 'Waited more than a day. Order it again if it is still needed.',
 }

@@ -11,7 +11,7 @@ CREATE OR REPLACE VIEW rollcall.guide_orders
     user_id String COMMENT 'Id of the person',
     outcome String COMMENT 'planned, waiting (not done yet), unknown (no answer), assigned, already (had it), left, refused or gave_up',
     assignment_id Nullable(String) COMMENT 'Id of the guide assignment',
-    tries UInt64 COMMENT 'Calls made for this person',
+    tries UInt64 COMMENT 'Calls made for this person, since it was last asked for',
     last_step_at Nullable(DateTime64(3, 'UTC')) COMMENT 'When it last changed',
     detail String COMMENT 'Code of the last error, or why'
 ) AS
@@ -24,11 +24,11 @@ SELECT
     guide,
     due_date,
     ordered.user_id AS user_id,
-    transform(done.last_state, ['', 'claimed', 'not_done', 'again'], ['planned', 'unknown', 'waiting', 'waiting'], done.last_state) AS outcome,
-    nullIf(done.last_assignment_id, '') AS assignment_id,
+    if(done.last_end != '', done.last_end, transform(done.last_state, ['', 'intended', 'not_sent', 'sent'], ['planned', 'unknown', 'waiting', 'assigned'], done.last_state)) AS outcome,
+    if(outcome IN ('assigned', 'already'), nullIf(done.last_detail, ''), NULL) AS assignment_id,
     done.calls AS tries,
     nullIf(done.last_at, toDateTime64(0, 3, 'UTC')) AS last_step_at,
-    done.last_detail AS detail
+    if(outcome IN ('assigned', 'already'), '', done.last_detail) AS detail
 FROM
 (
     SELECT
@@ -39,22 +39,24 @@ FROM
         JSONExtractString(value, 'guideId') AS guide_id,
         JSONExtractString(value, 'guideTitle') AS guide,
         if(JSONType(value, 'dueDateMs') = 'Null', NULL, fromUnixTimestamp64Milli(JSONExtractInt(value, 'dueDateMs'), 'UTC')) AS due_date,
-        arrayJoin(JSONExtract(value, 'userIds', 'Array(String)')) AS user_id
+        arrayJoin(JSONExtract(value, 'userIds', 'Array(String)')) AS user_id,
+        JSONExtractInt(value, 'askedAgainMs', user_id) AS asked_again,
+        if(asked_again = 0, order_id, concat(order_id, ' ', toString(asked_again))) AS thing
     FROM rollcall.records FINAL
     WHERE kind = 'guide_order' AND version > 0
 ) AS ordered
 LEFT JOIN
 (
     SELECT
-        JSONExtractString(value, 'orderId') AS order_id,
+        JSONExtractString(value, 'thing') AS thing,
         decodeURLComponent(splitByChar('/', key)[2]) AS user_id,
         argMax(JSONExtractString(value, 'state'), changed_at) AS last_state,
-        argMax(JSONExtractString(value, 'assignmentId'), changed_at) AS last_assignment_id,
+        argMax(JSONExtractString(value, 'end'), changed_at) AS last_end,
         argMax(JSONExtractString(value, 'detail'), changed_at) AS last_detail,
         max(changed_at) AS last_at,
-        countIf(JSONExtractString(value, 'state') IN ('claimed', 'unknown', 'not_done', 'assigned', 'refused')) AS calls
+        countIf(JSONExtractString(value, 'state') != 'skipped') AS calls
     FROM rollcall.records FINAL
     WHERE kind = 'guide_claim' AND JSONExtractString(value, 'state') != 'withdrawn'
-    GROUP BY order_id, user_id
-) AS done ON done.order_id = ordered.order_id AND done.user_id = ordered.user_id
+    GROUP BY thing, user_id
+) AS done ON done.thing = ordered.thing AND done.user_id = ordered.user_id
 COMMENT 'Orders of guides: who ordered, for which person, and the outcome'

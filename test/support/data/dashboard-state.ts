@@ -52,12 +52,10 @@ function toRecords({ userId, name, email }: StatePerson): Record<KindName, [key:
         askedBy: login,
         reason: `q=${encodeURIComponent(name)}`,
         askedAtMs: 0,
+        askedAgainMs: {},
       },
     ],
-    guide_claim: [
-      `g1/${userId}`,
-      { orderId: 'order-1', state: 'refused', assignmentId: '', detail: `${name} said no` },
-    ],
+    guide_claim: [`g1/${userId}`, { thing: 'order-1', state: 'refused', end: '', detail: `${name} said no` }],
     subscription: [
       login,
       {
