@@ -63,8 +63,6 @@ const reminderSchema = z.object({
   day: z.string(),
   asked_by: z.string(),
   language: z.string(),
-  /** Ids of the overdue assignments when it was asked for. */
-  assignments: z.array(z.string()),
   asked_at_ms: z.number(),
 })
 export type AskedReminder = z.infer<typeof reminderSchema> & { unsubscribe_key: string }

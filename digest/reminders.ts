@@ -31,12 +31,7 @@ export type RemindersDeps = {
 export type Reminders = ReturnType<typeof createReminders>
 
 const dayMs = 86_400_000
-/** The outcome of a reminder is looked at after so long. */
-export const judgedMs = 14 * dayMs
 const shownMs = 90 * dayMs
-
-/** More of one person in a day is unusual, and asked about. */
-export const mostUnasked = 100
 
 export function createReminders(deps: RemindersDeps) {
   const { store, reader, members, canSend, everyDays, timeZone, clock, wake } = deps
@@ -97,17 +92,8 @@ export function createReminders(deps: RemindersDeps) {
       )
     },
 
-    /** How many this login has asked for today. */
-    async countAsked(login: string): Promise<number> {
-      const all = await store.readReminders({ fromMs: clock() - 2 * dayMs })
-      return all.filter(({ asked_by, day }) => asked_by === login && day === today()).length
-    },
-
-    /** Durable when it resolves; they are sent soon after. `people`: those whose plan is to send. */
-    async ask(
-      visitor: Visitor,
-      people: readonly { user_id: string; assignments: string[] }[],
-    ): Promise<void> {
+    /** Durable when it resolves; they are sent soon after. `users`: those whose plan is to send. */
+    async ask(visitor: Visitor, users: readonly string[]): Promise<void> {
       const { login } = visitor
       // The claim of the sign-in is known from visits only, and nobody is here when the mail is made.
       await members.keyOf(login)
@@ -119,19 +105,13 @@ export function createReminders(deps: RemindersDeps) {
         language: currentReading().language,
       }
       await store.writeReminders(
-        people.map((each) => ({
-          ...each,
+        users.map((user_id) => ({
+          user_id,
           ...shared,
           unsubscribe_key: randomBytes(24).toString('base64url'),
         })),
       )
       wake()
-    },
-
-    /** Newest first. `login`: left out, everybody's. */
-    async history(login?: string): Promise<Reminder[]> {
-      const all = await store.readReminders({ fromMs: clock() - shownMs })
-      return login === undefined ? all : all.filter(({ asked_by }) => asked_by === login)
     },
 
     ...createOptOuts(deps),

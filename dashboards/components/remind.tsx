@@ -1,8 +1,6 @@
 /** From a list of overdue people to their reminders, and the state of the last ones. */
 import type { Child } from 'hono/jsx'
 import { currentVisitor } from '../../services/access/visitor.ts'
-import { createScope } from '../../reporting/scope/parse-scope.ts'
-import { judgedMs } from '../../digest/reminders.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
 import { t } from '../../language/translate.ts'
@@ -11,52 +9,20 @@ import { canOpen } from './access.tsx'
 import { Hidden } from './field.tsx'
 import { momentOf } from './stamp.tsx'
 
-/** The newest reminder of a person. */
-export type Reminded = {
-  at: string
-  by: string
-  /** Asked for, and not sent yet. */
-  isUnderWay: boolean
-  /** How many of the then overdue assignments are done; `null`: it is too early to say. */
-  done: number | null
-  of: number
-}
-
-/** More of one person are not looked at. */
-const mostAssignments = 1_000
-
-type Asking = Pick<RouteContext, 'queries' | 'settings' | 'clock'>
-
-/** Ids of the overdue assignments of these people, as of now. */
-export async function readOverdue(
-  { queries, settings, clock }: Asking,
-  users: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const scope = { ...createScope(clock(), settings), user: [...users] }
-  const open = users.length === 0 ? [] : await queries.lateAssignments(scope, users, mostAssignments)
-  return new Set(open.map(({ assignment_id }) => assignment_id))
-}
+/** The newest reminder of a person. `isUnderWay`: asked for, and not sent yet. */
+export type Reminded = { at: string; by: string; isUnderWay: boolean }
 
 /** The newest reminder of each of these people; the reader sees all of them. */
 export async function readReminded(
-  { digest, queries, settings, clock }: Asking & Pick<RouteContext, 'digest'>,
+  { digest }: Pick<RouteContext, 'digest'>,
   users: readonly string[],
 ): Promise<ReadonlyMap<string, Reminded>> {
   if (digest === undefined || !currentVisitor().audience.names) return new Map()
-  const last = [...(await digest.reminders.lastOf(users)).values()]
-  const judged = last
-    .filter(({ at_ms }) => at_ms > 0 && clock() - at_ms >= judgedMs)
-    .map(({ user_id }) => user_id)
-  const overdue = await readOverdue({ queries, settings, clock }, judged)
+  const last = await digest.reminders.lastOf(users)
   return new Map(
-    last.map(({ user_id, asked_by: by, asked_at_ms, at_ms, assignments }) => {
-      const done = assignments.filter((id) => !overdue.has(id)).length
+    [...last].map(([id, { asked_by: by, asked_at_ms, at_ms }]) => {
       const isUnderWay = at_ms === 0
-      const at = new Date(isUnderWay ? asked_at_ms : at_ms).toISOString()
-      return [
-        user_id,
-        { at, by, isUnderWay, done: judged.includes(user_id) ? done : null, of: assignments.length },
-      ]
+      return [id, { at: new Date(isUnderWay ? asked_at_ms : at_ms).toISOString(), by, isUnderWay }]
     }),
   )
 }
@@ -69,16 +35,12 @@ export function RemindedNote({
   reminded: Reminded | undefined
 }) {
   if (reminded === undefined || !isOfNow(context)) return null
-  const { at, isUnderWay, done, of } = reminded
+  const { at, isUnderWay } = reminded
   const by = reminded.by === context.visitor.login ? t('you') : reminded.by
   const ago = context.format.ago(at)
   return (
     <small class="quiet reminded">
-      {isUnderWay
-        ? t('Sending')
-        : done === null
-          ? t('reminded {ago} by {by}', { ago, by })
-          : t('reminded {ago} by {by}: {done} of {of} done since', { ago, by, done, of })}
+      {isUnderWay ? t('Sending') : t('reminded {ago} by {by}', { ago, by })}
     </small>
   )
 }

@@ -16,7 +16,7 @@ export type LateWork = {
 }
 
 /** Readers skip longer lists. */
-export const mostLines = 20
+const mostLines = 20
 
 export function toReminderSubject({ late }: Pick<LateWork, 'late'>): string {
   return t('{n, plural, one {# assignment} other {# assignments}} overdue', { n: late.length })
@@ -27,14 +27,14 @@ function toFirstName(name: string): string {
   return /^[^\s,]+(?=\s|$)/.exec(name)?.[0] ?? name
 }
 
-/** `most`: of more assignments the first are named. `from`: the name under it. */
+/** `from`: the name under it. */
 export function toReminderContent(
   work: LateWork,
-  { most = mostLines, from = '', foot = [] }: { most?: number; from?: string; foot?: MailLine[] } = {},
+  { from = '', foot = [] }: { from?: string; foot?: MailLine[] } = {},
 ): MailContent {
   const { person, late, links } = work
   const name = toFirstName(toLine(person.name))
-  const lines = toReminderLines(work, most)
+  const lines = toReminderLines(work)
   const rest = late.length - lines.length
   const platform = toPlatformHref(links.learner, { user_id: person.user_id })
   const opening = t(
@@ -61,23 +61,26 @@ export function toReminderContent(
   return { subject: toReminderSubject(work), parts, go: null, foot }
 }
 
-function toReminderLines({ person, late, links }: LateWork, most: number) {
+function toReminderLines({ person, late, links }: LateWork) {
   const { locale } = currentReading()
   // Days are dates already: the zone and the moment do not matter.
   const format = createFormat({ locale, timeZone: 'UTC', now: 0 })
-  return late.slice(0, most).map(({ challenge, challenge_id, assignment_id, due_day, days_overdue: n }) => ({
-    text: t('{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.', {
-      challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
-      day: format.dayYear(due_day),
-      n,
-    }),
-    href: toPlatformHref(links.assignment, { assignment_id, challenge_id, user_id: person.user_id }),
-  }))
+  return late
+    .slice(0, mostLines)
+    .map(({ challenge, challenge_id, assignment_id, due_day, days_overdue: n }) => ({
+      text: t(
+        '{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.',
+        {
+          challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
+          day: format.dayYear(due_day),
+          n,
+        },
+      ),
+      href: toPlatformHref(links.assignment, { assignment_id, challenge_id, user_id: person.user_id }),
+    }))
 }
 
-export function toReminderText(work: LateWork, most = mostLines): string {
-  return toText(toReminderContent(work, { most }))
-}
+export const toReminderText = (work: LateWork): string => toText(toReminderContent(work))
 
 /** Some mail programs cut or refuse longer links. */
 const longestLink = 1_900
@@ -103,15 +106,6 @@ export function toSharedMailto(addresses: readonly string[]): string | null {
   return addresses.length === 0 || link.length > longestLink ? null : link
 }
 
-/** A mail of the reader's own to one person, with as many lines as the link has room for. `address`: one that `isAddress` takes. */
-export function toReminderMailto(work: LateWork, address: string): string {
-  const toLink = (most: number) =>
-    `mailto:${encodeURIComponent(address).replace('%40', '@')}?subject=${encodeURIComponent(toReminderSubject(work))}&body=${encodeURIComponent(toReminderText(work, most).replaceAll('\n', '\r\n'))}`
-  let most = Math.min(mostLines, work.late.length)
-  while (most > 0 && toLink(most).length > longestLink) most--
-  return toLink(most)
-}
-
 /** For a team channel: how many people were reminded, how many were not and why. Nobody is named, and no answer of a mail server is told. */
 export function toSummary(
   run: readonly Pick<Reminder, 'state' | 'detail' | 'asked_at_ms'>[],
@@ -130,13 +124,11 @@ export function toSummary(
     parts: [
       { kind: 'title', text: title },
       { kind: 'list', lines: [...reasons].map(([reason, { length: n }]) => ({ text: `${n}: ${reason}` })) },
-      {
-        kind: 'text',
-        text: t('Who is overdue?'),
-        href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}`,
-      },
     ],
-    go: { text: t('Earlier reminders'), href: `${site}/remind` },
+    go: {
+      text: t('Who is overdue?'),
+      href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}`,
+    },
     foot: [],
   }
 }

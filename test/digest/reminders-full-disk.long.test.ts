@@ -44,7 +44,7 @@ describe.runIf(canMount)('a full disk under the store while reminders are sent',
       const mona = toVisitor(identity, 'session', own.company.entrance.audiences)
       await pages.reminders.ask(
         mona,
-        [rae, ron].map(({ id }) => ({ user_id: id, assignments: [`assignment-${id}`] })),
+        [rae, ron].map(({ id }) => id),
       )
       const sentTo = () => own.mail.mails.flatMap(({ envelopeTo }) => envelopeTo).toSorted()
       await digester.tick()

@@ -37,17 +37,13 @@ async function visitorOf(login: string): Promise<Visitor> {
   return toVisitor(identity, 'session', own.company.entrance.audiences)
 }
 
-const ask = (visitor: Visitor, ...ids: string[]) =>
-  process.pages.reminders.ask(
-    visitor,
-    ids.map((id) => ({ user_id: id, assignments: [`assignment-${id}`] })),
-  )
+const ask = (visitor: Visitor, ...ids: string[]) => process.pages.reminders.ask(visitor, ids)
 
 const deliver = (...bodies: Uint8Array[]) => storeBodies(own.company.store.writer, bodies)
 const mails = () => own.mail.mails
 const addressees = () => mails().flatMap(({ envelopeTo }) => envelopeTo)
 const states = async () =>
-  (await process.pages.reminders.history()).map(({ user_id, state, detail }) =>
+  (await own.store.readReminders({ fromMs: 0 })).map(({ user_id, state, detail }) =>
     [user_id, state, state === 'skipped' ? detail : ''].join(' ').trim(),
   )
 
@@ -146,7 +142,7 @@ test('who got none, because it was refused or skipped, may be reminded again on 
     'x-201 skipped',
   ])
   // No address is kept.
-  const details = (await process.pages.reminders.history()).map(({ detail }) => detail)
+  const details = (await own.store.readReminders({ fromMs: 0 })).map(({ detail }) => detail)
   expect(details).toContainEqual(expect.stringContaining('no such user <…>'))
   expect(await plan()).toEqual(['tried', 'tried'])
   own.clock.now += day
@@ -244,9 +240,11 @@ test.runIf(isLong)(
     expect(addressees()).toEqual([ron.email])
     expect(await states()).toEqual(['103 sent'])
     await erasePerson({ client, userId: manager.id, settle })
-    expect((await process.pages.reminders.history()).map(({ asked_by }) => asked_by)).toEqual(['[erased]'])
+    expect((await own.store.readReminders({ fromMs: 0 })).map(({ asked_by }) => asked_by)).toEqual([
+      '[erased]',
+    ])
     await erasePerson({ client, userId: ron.id, settle })
-    expect(await process.pages.reminders.history()).toEqual([])
+    expect(await own.store.readReminders({ fromMs: 0 })).toEqual([])
     const left = await client.query({
       query: `SELECT count() AS n FROM rollcall.records WHERE kind = 'send'`,
       format: 'JSONEachRow',

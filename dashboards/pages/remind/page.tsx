@@ -1,13 +1,8 @@
-import {
-  toReminderMailto,
-  toReminderText,
-  toSharedMailto,
-  toSharedText,
-  type LateWork,
-} from '../../../digest/content/reminder-text.ts'
+import { toReminderText, toSharedMailto, toSharedText } from '../../../digest/content/reminder-text.ts'
 import type { Plan } from '../../../digest/reminders.ts'
 import { counted } from '../../../language/format.ts'
-import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
+import { rich, t, type Message } from '../../../language/translate.ts'
+import type { PageFrame } from '../../../reporting/metrics/overview.ts'
 import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { Behind } from '../../components/behind.tsx'
@@ -19,33 +14,27 @@ import { RemindedNote, type Reminded } from '../../components/remind.tsx'
 import { Panel } from '../../components/section.tsx'
 import { column, TableView, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { followed } from '../../scope/follow.ts'
+import { filtersInWords } from '../../scope/filter-words.ts'
+import { allFilters, followed } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { personName } from '../overdue/words.ts'
-import type { Run } from './runs.ts'
 
 /** Who sends: Rollcall, or only the reader, because it is off or because they have not signed in. */
 export type Sending = 'rollcall' | 'off' | 'nobody'
 
-type ToRemind = {
-  person: LatePerson
-  /** Undefined: Rollcall sends nothing here. */
-  plan: Plan | undefined
-  reminded: Reminded | undefined
-  late: readonly LateAssignment[]
-}
-
 type RemindPageProps = {
   context: PageContext
-  people: ToRemind[]
+  people: readonly LatePerson[]
+  /** By id of the person. Empty: Rollcall sends nothing here. */
+  plan: ReadonlyMap<string, Plan>
+  reminded: ReadonlyMap<string, Reminded>
+  /** The first person who gets an email, and what it lists. */
+  first: LatePerson | undefined
+  late: readonly LateAssignment[]
   sending: Sending
-  everyDays: number
-  runs: Run[]
-  /** The list, as an address of this page, and in words. Selected people have none. */
-  back: URLSearchParams
-  words: string | undefined
-  /** Whether nothing was sent because they were too many without a question. */
-  isHeld: boolean
+  /** Whether people were selected. Else the filters are the list. */
+  isTicked: boolean
+  options: PageFrame['options']
   notices: string[]
   sample: boolean
 }
@@ -59,11 +48,15 @@ const planWords: Record<Plan, Message> = {
   left: 'has left',
 }
 
-/** Who gets a reminder, who does not and why, before anything is sent; the text; and the outcome of earlier ones. */
+/** The others are one click away, so that a phone is not filled. */
+const mostShown = 25
+
+/** Who gets a reminder, who does not and why, before anything is sent, and the text. */
 export function RemindPage(props: RemindPageProps) {
-  const { context, people, notices, sample, sending, runs, back, words } = props
-  // Selected people are not the list.
-  const list = withChange(followed(context), back.has('ticked') ? { user: null } : {})
+  const { context, people, notices, sample, sending, isTicked, options } = props
+  const list = withChange(followed(context), isTicked ? { user: null } : {})
+  const table = peopleTable(props)
+  const others = people.slice(mostShown)
   const Ahead = sending === 'rollcall' ? Send : WriteYourself
   return (
     <PlainPage
@@ -74,7 +67,7 @@ export function RemindPage(props: RemindPageProps) {
           <a href={href('/overdue', list)}>{t('Overdue')}</a>
         </p>
       }
-      lead={words}
+      lead={(isTicked ? '' : filtersInWords(context.params, context.format, options)) || undefined}
       sample={sample}
     >
       <Notices notices={notices} />
@@ -83,23 +76,34 @@ export function RemindPage(props: RemindPageProps) {
       ) : (
         <>
           <Ahead {...props} />
-          <People {...props} />
+          <Panel id="people" title={counted(context.format, people.length, 'person')} className="figure">
+            <TableView context={context} table={table} rows={people.slice(0, mostShown)} />
+            {others.length === 0 ? null : (
+              <Behind
+                summary={t('Show the other {persons}', {
+                  persons: counted(context.format, others.length, 'person'),
+                })}
+              >
+                <TableView context={context} table={table} rows={others} />
+              </Behind>
+            )}
+          </Panel>
         </>
       )}
-      {runs.length === 0 ? null : <Runs context={context} runs={runs} />}
     </PlainPage>
   )
 }
 
-function Send({ context, people, everyDays, back, isHeld }: RemindPageProps) {
-  const chosen = people.filter(({ plan }) => plan === 'send')
+function Send({ context, people, plan, first, late, isTicked }: RemindPageProps) {
+  const chosen = people.filter(({ user_id }) => plan.get(user_id) === 'send')
   const n = chosen.length
-  const [first] = chosen
   // The outcome above says that they were just asked for.
   if (first === undefined)
     return context.outcome === undefined ? (
       <p class="notices">{t('No one on this list gets an email.')}</p>
     ) : null
+  const links = context.settings.platformLinks ?? {}
+  const back = href('', allFilters(context), { ticked: isTicked ? 'true' : null }).slice(1)
   return (
     <Panel
       id="send"
@@ -111,53 +115,28 @@ function Send({ context, people, everyDays, back, isHeld }: RemindPageProps) {
     >
       <p>
         {t(
-          'Each email lists everything that is overdue for the person. People who complete it first are skipped. Answers go to {login}. One person gets at most one email in {days, plural, one {a day} other {# days}}.',
-          { login: context.visitor.login, days: everyDays },
+          'Each email lists everything that is overdue for the person. People who complete it first are skipped. Answers go to {login}.',
+          { login: context.visitor.login },
         )}
       </p>
       <form method="post" action="/remind" class="access-form">
-        <Hidden
-          fields={[
-            ...chosen.map(({ person }) => ['user', person.user_id] as const),
-            ['back', back.toString()],
-          ]}
-        />
-        {isHeld ? (
-          <>
-            <input type="hidden" name="confirmed" value={n} />
-            <p role="alert" class="outcome-notice failed">
-              {t('{people}: that is more than usual for one day. Send anyway?', {
-                people: counted(context.format, n, 'person'),
-              })}
-            </p>
-          </>
-        ) : null}
-        <button class="button primary">
-          {isHeld
-            ? t('Yes, send {n, plural, one {# email} other {# emails}}', { n })
-            : t('Send {n, plural, one {# email} other {# emails}}', { n })}
-        </button>
+        <Hidden fields={[...chosen.map(({ user_id }) => ['user', user_id] as const), ['back', back]]} />
+        <button class="button primary">{t('Send {n, plural, one {# email} other {# emails}}', { n })}</button>
       </form>
       <Behind
         class="behind addresses"
         summary={t('Show the text')}
-        of={t('for {name}', { name: personName(first.person) })}
+        of={t('for {name}', { name: personName(first) })}
       >
-        <pre class="address-list">{toReminderText(toWork(context, first))}</pre>
+        <pre class="address-list">{toReminderText({ person: first, late, links })}</pre>
       </Behind>
     </Panel>
   )
 }
 
-const toWork = ({ settings }: PageContext, { person, late }: ToRemind): LateWork => ({
-  person,
-  late,
-  links: settings.platformLinks ?? {},
-})
-
 /** One text and all addresses, for a mail of the reader's own. */
 function WriteYourself({ context, people, sending }: RemindPageProps) {
-  const addresses = [...new Set(people.map(({ person }) => person.email).filter(isAddress))]
+  const addresses = [...new Set(people.map(({ email }) => email).filter(isAddress))]
   const mailto = toSharedMailto(addresses)
   const reason =
     sending === 'nobody'
@@ -193,86 +172,24 @@ function WriteYourself({ context, people, sending }: RemindPageProps) {
   )
 }
 
-/** The others are one click away, so that a phone is not filled. */
-const mostShown = 25
-
-function People(props: RemindPageProps) {
-  const { context, people } = props
-  const toCount = (n: number) => counted(context.format, n, 'person')
-  const view = (rows: readonly ToRemind[]) => (
-    <TableView context={context} table={peopleTable(props)} rows={rows} />
-  )
-  return (
-    <Panel id="people" title={toCount(people.length)} className="figure">
-      {view(people.slice(0, mostShown))}
-      {people.length <= mostShown ? null : (
-        <Behind summary={t('Show the other {persons}', { persons: toCount(people.length - mostShown) })}>
-          {view(people.slice(mostShown))}
-        </Behind>
-      )}
-    </Panel>
-  )
-}
-
-function peopleTable({ context, sending, people }: RemindPageProps): Table<ToRemind> {
-  const toStatus = ({ person, plan, reminded }: ToRemind) => {
-    if (sending !== 'rollcall') return isAddress(person.email) ? '' : t(planWords.no_address)
-    return plan === undefined || reminded?.isUnderWay === true ? '' : t(planWords[plan])
+function peopleTable({ context, sending, people, plan, reminded }: RemindPageProps): Table<LatePerson> {
+  const toStatus = ({ user_id, email }: LatePerson) => {
+    if (sending !== 'rollcall') return isAddress(email) ? '' : t(planWords.no_address)
+    const planned = plan.get(user_id)
+    return planned === undefined || reminded.get(user_id)?.isUnderWay === true ? '' : t(planWords[planned])
   }
-  const status = column<ToRemind>('text', 'reminder', 'Reminder', toStatus, {
-    note: ({ reminded }) => <RemindedNote context={context} reminded={reminded} />,
+  const status = column<LatePerson>('text', 'reminder', 'Reminder', toStatus, {
+    note: ({ user_id }) => <RemindedNote context={context} reminded={reminded.get(user_id)} />,
   })
   return {
     label: 'People to remind',
-    nameOf: ({ person }) => personName(person),
+    nameOf: personName,
     columns: [
-      column('text', 'user_name', 'Person', ({ person }) => person.name, {
-        cell: ({ person }) => <PersonLink context={context} id={person.user_id} name={person.name} />,
+      column('text', 'user_name', 'Person', ({ name }) => name, {
+        cell: ({ user_id, name }) => <PersonLink context={context} id={user_id} name={name} />,
       }),
-      column('count', 'overdue', 'Overdue', ({ late }) => late.length),
-      ...(people.some((row) => row.reminded !== undefined || toStatus(row) !== '') ? [status] : []),
-      column('text', 'write', 'Email', () => '', {
-        cell: (row) =>
-          row.late.length === 0 || !isAddress(row.person.email) ? null : (
-            <a href={toReminderMailto(toWork(context, row), row.person.email)}>
-              {t('Write')}
-              <span class="visually-hidden"> {t('to {name}', { name: personName(row.person) })}</span>
-            </a>
-          ),
-      }),
+      column('count', 'overdue', 'Overdue', ({ overdue }) => overdue),
+      ...(people.some((row) => reminded.has(row.user_id) || toStatus(row) !== '') ? [status] : []),
     ],
   }
-}
-
-function Runs({ context, runs }: { context: PageContext; runs: Run[] }) {
-  return (
-    <Panel id="runs" title={t('Earlier reminders')} className="figure">
-      <p class="quiet">{t('After 14 days we show how many caught up.')}</p>
-      <TableView context={context} table={runsTable} rows={runs} />
-    </Panel>
-  )
-}
-
-const runsTable: Table<Run> = {
-  label: 'Earlier reminders',
-  columns: [
-    column('day', 'day', 'Day', ({ day }) => day, { cell: ({ day }, { format }) => format.dayYear(day) }),
-    column('text', 'by', 'By', ({ by }) => by, {
-      cell: ({ by }, { visitor }) => (by === visitor.login ? t('you') : by),
-    }),
-    column('count', 'sent', 'Sent', ({ reached }) => reached, {
-      note: ({ underWay }) => (underWay === 0 ? null : t('({n} being sent)', { n: underWay })),
-    }),
-    column('text', 'not_sent', 'Not sent', () => '', {
-      cell: ({ failed }, { format }) =>
-        failed.map(({ detail, n }) => (
-          <span class="reason">
-            {format.count(n)}: {lookUp(detail).replace(/^[^:]*: /, '')}
-          </span>
-        )),
-    }),
-    column('text', 'done', 'Caught up', ({ done, of }) =>
-      done === null || of === 0 ? '–' : t('{some} of {all}', { some: done, all: of }),
-    ),
-  ],
 }

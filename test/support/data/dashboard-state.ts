@@ -91,7 +91,6 @@ function toRecords({ userId, name, email }: StatePerson): Record<KindName, [key:
         day: '2026-09-01',
         asked_by: login,
         language: 'en',
-        assignments: ['a-1'],
         asked_at_ms: 0,
       },
     ],
