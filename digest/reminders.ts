@@ -28,8 +28,6 @@ export type RemindersDeps = {
   wake: () => void
 }
 
-export type Reminders = ReturnType<typeof createReminders>
-
 const dayMs = 86_400_000
 const shownMs = 90 * dayMs
 
