@@ -74,7 +74,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /data': { right: analysts },
   'POST /data': { right: analysts },
   'GET /help': { right: anyRole },
-  'GET /help/api': { right: anyRole },
   'GET /health': { right: owner },
   'GET /health/failed/:id': { right: owner },
   'GET /health/replay': { right: owner },

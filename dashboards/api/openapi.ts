@@ -22,7 +22,7 @@ export function toApiSignIn(entrance: Entrance | undefined): ApiSignIn {
     : { kind: mode.kind, cookie: sessionCookie(isSecure) }
 }
 
-export const refusalWords = {
+const refusalWords = {
   400: 'A parameter cannot be used; all problems at once',
   401: 'Nobody has signed in, and there is no valid token',
   403: 'Not for this role',
@@ -59,7 +59,7 @@ export function createOpenApi(
 }
 
 /** What the API is, and how people sign in to it. */
-export const toApiWords = (signIn: ApiSignIn): string =>
+const toApiWords = (signIn: ApiSignIn): string =>
   'Numbers of a learning platform’s challenge assignments, for now and for any past moment. Instants are ISO 8601, UTC, with milliseconds. ' +
   'What every metric means: docs/METRICS.md, or /api/metrics/explain. ' +
   signInWords[signIn.kind]
@@ -97,7 +97,7 @@ function toSecurity(signIn: ApiSignIn): Pick<ZodOpenApiObject, 'security' | 'com
 }
 
 /** Where all filters of people are taken. */
-export function withAttributes({ query, ...operation }: Operation, names: readonly string[]): Operation {
+function withAttributes({ query, ...operation }: Operation, names: readonly string[]): Operation {
   if (query === undefined) return operation
   return { ...operation, query: 'team' in query.shape ? query.extend(attributeParameters(names)) : query }
 }

@@ -209,7 +209,7 @@ function Connect({ context, origin, isOffered, hasSignIn }: ConnectProps) {
         'ClickHouse, HTTP': `https://<your ClickHouse>:8443/?user=<analyst>&password=${token}&database=rollcall`,
         'clickhouse-client': `clickhouse-client --host <your ClickHouse> --user <analyst> --password ${token} --database rollcall`,
       }
-  const all = { ...tools, JSON: `${origin}/api/metrics, ${origin}/help/api` }
+  const all = { ...tools, JSON: `${origin}/api/metrics, ${origin}/api/openapi.json` }
   return (
     <Section
       id="connect"

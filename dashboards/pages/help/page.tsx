@@ -1,49 +1,44 @@
-import { foldText } from '../../../language/fold.ts'
+import type { Hono } from 'hono'
 import { lookUp, rich, t, type Message } from '../../../language/translate.ts'
+import type { DueEnd } from '../../../schemas/metrics/answer.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { metrics, type Definition } from '../../../schemas/metrics/metrics.ts'
 import { canOpen } from '../../components/access.tsx'
-import { Field, Hidden } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
-import type { PageContext } from '../../page-context.ts'
-import { dueEndWords, terms } from './terms.ts'
 import { PlainHead } from '../../components/plain-page.tsx'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { pageContext } from '../../http/page-request.ts'
+import type { PageContext } from '../../page-context.ts'
+import { terms, type Term } from './terms.ts'
 
-type HelpPageProps = {
-  context: PageContext
-  /** A text that the definitions must have; empty: all. */
-  find: string
-  /** Whether the exact rules are shown, too. */
-  isExact: boolean
+/** It asks the store for nothing: it answers also while the store does not. */
+export function mountHelp(app: Hono, routes: RouteContext): void {
+  app.get('/help', (c) => c.html(HelpPage({ context: pageContext(c, routes) })))
 }
 
-type Entry = { id: string; term: string; means: string; exactly?: string }
-
-const parts: readonly { id: string; title: Message; entries: readonly Entry[] }[] = [
+const parts: readonly { id: string; title: Message; entries: readonly Term[] }[] = [
   { id: 'words', title: 'Words', entries: terms.words },
-  { id: 'assignments', title: 'Numbers of challenge assignments', entries: toEntries(metrics, 'metric') },
-  { id: 'guides', title: 'Numbers of guides', entries: toEntries(guideMetricDefinitions, 'guide') },
+  { id: 'assignments', title: 'Numbers of challenge assignments', entries: toTerms(metrics, 'metric') },
+  { id: 'guides', title: 'Numbers of guides', entries: toTerms(guideMetricDefinitions, 'guide') },
   { id: 'trust', title: 'How fresh and how complete', entries: terms.trust },
 ]
 
-function toEntries(definitions: Record<string, Definition>, prefix: string): Entry[] {
+function toTerms(definitions: Record<string, Definition>, prefix: string): Term[] {
   return Object.entries(definitions).map(([key, { title, says, definition }]) => ({
     id: `${prefix}-${key}`,
     term: title,
     means: says ?? definition,
-    ...(says !== undefined && { exactly: definition }),
   }))
 }
 
+const dueEndWords: Record<DueEnd, Message> = {
+  end_of_day: 'A due day ends at midnight.',
+  instant: 'A due date is exact to the minute.',
+}
+
 /** Every definition on one page, to read, to print and to link to. */
-export function HelpPage({ context, find, isExact }: HelpPageProps) {
-  const { settings } = context
-  const { timeZone: zone, dueZone } = settings
-  const isFound = ({ term, means }: Entry) =>
-    foldText(`${lookUp(term)} ${lookUp(means)}`).includes(foldText(find))
-  const shown = parts
-    .map((part) => ({ ...part, entries: part.entries.filter(isFound) }))
-    .filter(({ entries }) => entries.length > 0)
+function HelpPage({ context }: { context: PageContext }) {
+  const { timeZone: zone, dueZone, dueEnd } = context.settings
   return (
     <Layout context={context} title={t('Help')}>
       <PlainHead title={t('What does each number mean?')}>
@@ -52,25 +47,28 @@ export function HelpPage({ context, find, isExact }: HelpPageProps) {
             ? t('Days are those of {zone}.', { zone })
             : t('Days are those of {zone}; due days those of {dueZone}.', { zone, dueZone })}
         </span>
-        <span>{lookUp(dueEndWords[settings.dueEnd])}</span>
+        <span>{t(dueEndWords[dueEnd])}</span>
       </PlainHead>
-      <form method="get" action="/help" role="search" class="lines-find">
-        <Hidden fields={isExact ? [['exact', 'yes']] : []} />
-        <Field label={t('Find')} type="search" name="q" value={find} />
-        <button class="button">{t('Find')}</button>
-      </form>
       <nav class="help-list" aria-label={t('On this page')}>
-        {shown.map(({ id, title }) => (
+        {parts.map(({ id, title }) => (
           <a href={`#${id}`}>{t(title)}</a>
         ))}
-        <a href="/help/api">{t('The JSON API')}</a>
-        <a href={`/help?${new URLSearchParams({ q: find, ...(!isExact && { exact: 'yes' }) }).toString()}`}>
-          {isExact ? t('Hide exact rules') : t('Show exact rules')}
-        </a>
+        <a href="/api/openapi.json">{t('The JSON API')}</a>
       </nav>
-      {shown.length === 0 ? <p>{t('No definition has “{text}”.', { text: find })}</p> : null}
-      {shown.map((part) => (
-        <Definitions {...part} isExact={isExact} />
+      {parts.map(({ id, title, entries }) => (
+        <section class="help" id={id} aria-labelledby={`${id}-title`}>
+          <h2 id={`${id}-title`}>{t(title)}</h2>
+          <dl>
+            {entries.map(({ id: termId, term, means }) => (
+              <div id={termId}>
+                <dt>
+                  <a href={`#${termId}`}>{lookUp(term)}</a>
+                </dt>
+                <dd>{lookUp(means)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       ))}
       <p class="quiet">
         {rich(
@@ -82,26 +80,5 @@ export function HelpPage({ context, find, isExact }: HelpPageProps) {
         )}
       </p>
     </Layout>
-  )
-}
-
-function Definitions({ id, title, entries, isExact }: (typeof parts)[number] & { isExact: boolean }) {
-  return (
-    <section class="help" id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{t(title)}</h2>
-      <dl>
-        {entries.map(({ id: entryId, term, means, exactly }) => (
-          <div id={entryId}>
-            <dt>
-              <a href={`#${entryId}`}>{lookUp(term)}</a>
-            </dt>
-            <dd>
-              {lookUp(means)}
-              {isExact && exactly !== undefined ? <p class="quiet">{lookUp(exactly)}</p> : null}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   )
 }
