@@ -53,6 +53,6 @@ SELECT sum(arraySum(ledger.stored)) AS stored FROM rollcall.log_positions FINAL
 
 -- name: setup-has
 -- What came by webhook. Events that reconciliation made prove no connection.
-SELECT max(type_number) > 0 AS challenge_events, max(event_type = 'rollcall.test') AS test_events
+SELECT max(type_number) > 0 AS challenge_events
 FROM rollcall.event_rows
 WHERE source != 'reconcile'

@@ -69,17 +69,15 @@ export type SetupData = {
   deliveries: SetupDelivery[]
   /** All deliveries ever stored and ever kept as failed. */
   totals: { stored: number; failed: number }
-  /** Whether such an event ever came; a test event is not a challenge event. */
-  has: { challenge_events: boolean; test_events: boolean }
+  /** Whether one ever came; a test event is none. */
+  has: { challenge_events: boolean }
   /** By name; empty where nothing ever ran. */
   pulls: SetupPull[]
   /** As in `Freshness`: sample data, not of real people. */
   sample: boolean
 }
 const storedSchema = z.tuple([z.object({ stored: z.number() })])
-const hasSchema = z.tuple([
-  z.object({ challenge_events: z.number().transform(Boolean), test_events: z.number().transform(Boolean) }),
-])
+const hasSchema = z.tuple([z.object({ challenge_events: z.number().transform(Boolean) })])
 
 async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
   const now = Date.now()

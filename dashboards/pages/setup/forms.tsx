@@ -2,17 +2,12 @@ import { type Message, t } from '../../../language/translate.ts'
 import { targetLimits, targetMetrics, type TargetMetric } from '../../../schemas/metrics/targets.ts'
 import type { RegistrationFinding, RegistrationResult } from '../../../services/registration/registration.ts'
 import type { CompanyTargets } from '../../../services/targets/targets.ts'
-import { Field } from '../../components/field.tsx'
+import { Field, Form } from '../../components/field.tsx'
 import { Panel } from '../../components/section.tsx'
 import { Status } from '../../components/status.tsx'
 
 /** Two buttons, their findings, and a third one for what can be removed. Plain forms: a link never acts. */
 export function Registration({ knowsUrl, result }: { knowsUrl: boolean; result: RegistrationResult | null }) {
-  const button = (mode: string, name: string, look = 'button') => (
-    <button class={look} name="mode" value={mode}>
-      {name}
-    </button>
-  )
   return (
     <form method="post" action="/setup/registration" class="registration">
       {knowsUrl ? null : (
@@ -26,9 +21,17 @@ export function Registration({ knowsUrl, result }: { knowsUrl: boolean; result: 
         />
       )}
       <p class="buttons">
-        {button('register', t('Register'), 'button primary')}
-        {button('check', t('Check registration'))}
-        {result?.findings.some(({ fixedBy }) => fixedBy === 'fix') && button('fix', t('Remove duplicates'))}
+        <button class="button primary" name="mode" value="register">
+          {t('Register')}
+        </button>
+        <button class="button" name="mode" value="check">
+          {t('Check registration')}
+        </button>
+        {result?.findings.some(({ fixedBy }) => fixedBy === 'fix') && (
+          <button class="button" name="mode" value="fix">
+            {t('Remove duplicates')}
+          </button>
+        )}
       </p>
       {result === null ? (
         <p class="quiet">{t('Registers the address with the platform and sends a test event.')}</p>
@@ -58,14 +61,12 @@ function Result({ outcome, changes, findings, manualSteps, error, delivery }: Re
         {error?.message}
       </p>
       <ul>
-        {changes.map(({ message }) => (
-          <li>{t('Done: {message}', { message })}</li>
-        ))}
-        {findings.map((finding) => (
-          <li>{toWords(finding)}</li>
-        ))}
-        {manualSteps.map((step) => (
-          <li>{step}</li>
+        {[
+          ...changes.map(({ message }) => t('Done: {message}', { message })),
+          ...findings.map(toWords),
+          ...manualSteps,
+        ].map((line) => (
+          <li>{line}</li>
         ))}
       </ul>
     </div>
@@ -88,8 +89,7 @@ export function TargetsForm({ targets, version }: CompanyTargets) {
   return (
     <Panel id="targets" className="setup-part" title={t('Targets')}>
       <p class="quiet">{t('Company-wide targets. Leave empty for none.')}</p>
-      <form method="post" action="/setup/targets" class="access-form">
-        <input type="hidden" name="version" value={String(version)} />
+      <Form action="/setup/targets" button={t('Save targets')} hidden={{ version: String(version) }}>
         {targetMetrics.map((metric) => (
           <Field
             label={t(names[metric])}
@@ -100,8 +100,7 @@ export function TargetsForm({ targets, version }: CompanyTargets) {
             value={targets[metric] ?? ''}
           />
         ))}
-        <button class="button primary">{t('Save targets')}</button>
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -7,6 +7,7 @@ import { assignmentEventTypes } from '../../../schemas/webhook/event.ts'
 import type { RegistrationResult } from '../../../services/registration/registration.ts'
 import { isLoopback } from '../../../services/runtime/http/known-hosts.ts'
 import { Behind } from '../../components/behind.tsx'
+import { Form } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { CopyButton } from '../../components/messages.tsx'
 import { PlainHead } from '../../components/plain-page.tsx'
@@ -32,33 +33,30 @@ export type SetupPageProps = {
 /** From the address to copy to the first webhook. Then the latest webhooks, with the connection folded. */
 export function SetupPage(props: SetupPageProps) {
   const { context, setup, canFetch, registration, targets } = props
-  const { deliveries, has, totals, pulls } = setup
+  const { has, totals, pulls } = setup
   const isConnected = has.challenge_events
   const latest = (
     <div id="landing" data-swap data-poll>
-      <Latest context={context} deliveries={deliveries} totals={totals} />
+      <Latest context={context} setup={setup} />
     </div>
   )
   const existing = canFetch && (
     <Existing context={context} fetch={pulls.find(({ job }) => job === 'fetch-existing')} />
   )
-  const steps = (isDone: { address: boolean; registered: boolean; tested: boolean }) => (
+  const fetchTitle = t('Fetch existing assignments')
+  const steps = (
     <ol class="setup-steps">
-      <Step title={t('Copy the address')} isDone={isDone.address}>
+      <Step title={t('Copy the address')}>
         <Address url={setup.ingest_url} />
       </Step>
-      <Step title={t('Register it with your learning platform')} isDone={isDone.registered}>
+      <Step title={t('Register it with your learning platform')}>
         <Register {...props} />
       </Step>
-      <Step title={t('Send a test event')} isDone={isDone.tested}>
+      <Step title={t('Send a test event')}>
         <TestEvent {...props} />
       </Step>
-      {isConnected ? null : (
-        <>
-          {existing && <Step title={t('Fetch existing assignments')}>{existing}</Step>}
-          <Step title={t('Wait for the first webhook')}>{latest}</Step>
-        </>
-      )}
+      {isConnected || !existing ? null : <Step title={fetchTitle}>{existing}</Step>}
+      {isConnected ? null : <Step title={t('Wait for the first webhook')}>{latest}</Step>}
     </ol>
   )
   return (
@@ -83,7 +81,7 @@ export function SetupPage(props: SetupPageProps) {
             {latest}
           </Panel>
           {existing && (
-            <Panel id="fetch" className="setup-part" title={t('Fetch existing assignments')}>
+            <Panel id="fetch" className="setup-part" title={fetchTitle}>
               {existing}
             </Panel>
           )}
@@ -94,39 +92,22 @@ export function SetupPage(props: SetupPageProps) {
             summary={t('Connection')}
             open={registration !== null}
           >
-            {steps({ address: false, registered: false, tested: false })}
+            {steps}
           </Behind>
         </>
       ) : (
-        steps({
-          address: deliveries.some(({ outcome }) => outcome !== 'refused'),
-          registered: registration?.outcome === 'registered',
-          tested: has.test_events,
-        })
+        steps
       )}
     </Layout>
   )
 }
 
-/** What is done is folded. The store ticks it, not a click. */
-function Step({ title, isDone = false, children }: { title: string; isDone?: boolean; children?: Child }) {
-  const name = (
-    <h2>
-      {title}
-      {isDone ? <span class="visually-hidden">{t(', done')}</span> : null}
-    </h2>
-  )
-  return isDone ? (
-    <li class="done">
-      <Behind summary={name}>{children}</Behind>
-    </li>
-  ) : (
-    <li>
-      {name}
-      {children}
-    </li>
-  )
-}
+const Step = ({ title, children }: { title: string; children?: Child }) => (
+  <li>
+    <h2>{title}</h2>
+    {children}
+  </li>
+)
 
 function Address({ url }: { url: string | null }) {
   if (url === null)
@@ -197,9 +178,7 @@ function TestEvent({ setup: { ingest_url: url }, canSend }: SetupPageProps) {
     <>
       <p>{t('Test events are stored but never counted.')}</p>
       {canSend ? (
-        <form method="post" action="/setup/test-event">
-          <button class="button primary">{t('Send a test event')}</button>
-        </form>
+        <Form action="/setup/test-event" button={t('Send a test event')} />
       ) : (
         <pre class="health-body" tabindex={0}>{`curl -X POST '${address}' \\
   -H 'Content-Type: application/json' \\
@@ -213,34 +192,35 @@ type ExistingProps = { context: PageContext; fetch: SetupPull | undefined }
 
 /** The job that fetches them. Its items are people. */
 function Existing({ context: { format }, fetch }: ExistingProps) {
-  const items = format.count(fetch?.items ?? 0)
-  const people = counted(format, fetch?.items ?? 0, 'person')
-  const total = fetch?.total ?? null
+  const { state, items = 0, total = null } = fetch ?? {}
   return (
     <div id="existing" class="registration" data-swap>
       <p>{t('Fetches people and their assignments from the platform: one call per person.')}</p>
       {fetch && (
         <p role="status">
-          {fetch.state === 'running' ? (
-            <>
-              <progress max={total ?? undefined} value={total === null ? undefined : fetch.items} />{' '}
-              {total === null
-                ? t('Fetching people.')
-                : t('Fetched {items} of {total} people.', { items, total: format.count(total) })}
-            </>
-          ) : fetch.state === 'failed' ? (
-            <Status level="bad">{t('Failed at {items}, will resume', { items })}</Status>
+          {state === 'running' ? (
+            <progress max={total ?? undefined} value={total === null ? undefined : items} />
+          ) : null}{' '}
+          {state === 'running' ? (
+            total === null ? (
+              t('Fetching people.')
+            ) : (
+              t('Fetched {items} of {total} people.', {
+                items: format.count(items),
+                total: format.count(total),
+              })
+            )
           ) : (
-            <Status level="ok">{t('Fetched the assignments of {people}.', { people })}</Status>
+            <Status level={state === 'failed' ? 'bad' : 'ok'}>
+              {state === 'failed'
+                ? t('Failed at {items}, will resume', { items: format.count(items) })
+                : t('Fetched the assignments of {people}.', { people: counted(format, items, 'person') })}
+            </Status>
           )}{' '}
           {fetch.error ?? fetch.note}
         </p>
       )}
-      {fetch?.state !== 'running' && (
-        <form method="post" action="/setup/fetch">
-          <button class="button primary">{t('Fetch existing assignments')}</button>
-        </form>
-      )}
+      {state !== 'running' && <Form action="/setup/fetch" button={t('Fetch existing assignments')} />}
     </div>
   )
 }
@@ -281,11 +261,7 @@ const latestTable = (timeZone: string): Table<SetupDelivery> => ({
   ],
 })
 
-function Latest({
-  context,
-  deliveries,
-  totals,
-}: Pick<SetupData, 'deliveries' | 'totals'> & { context: PageContext }) {
+function Latest({ context, setup: { deliveries, totals } }: Pick<SetupPageProps, 'context' | 'setup'>) {
   if (deliveries.length > 0)
     return <TableView context={context} table={latestTable(context.format.timeZone)} rows={deliveries} />
   return (

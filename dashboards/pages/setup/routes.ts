@@ -1,7 +1,8 @@
 import type { Context, Hono } from 'hono'
 import { t } from '../../../language/translate.ts'
 import type { TestEventResult } from '../../../services/registration/delivery.ts'
-import type { RegisterMode, RegistrationResult } from '../../../services/registration/registration.ts'
+import type { RegistrationResult } from '../../../services/registration/registration.ts'
+import { targetMetrics, type TargetMetric } from '../../../schemas/metrics/targets.ts'
 import { toActor } from '../../access/identify.ts'
 import type { OutcomeProps } from '../../page-context.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
@@ -35,11 +36,10 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
   app.post('/setup/targets', formLimit, async (c) => {
     if (entrance === undefined) return c.notFound()
     const text = await readForm(c)
-    const texts = {
-      completion_rate: text('completion_rate'),
-      on_time_rate: text('on_time_rate'),
-      grading_turnaround: text('grading_turnaround'),
-    }
+    const texts = Object.fromEntries(targetMetrics.map((metric) => [metric, text(metric)])) as Record<
+      TargetMetric,
+      string
+    >
     const set = await entrance.targets.set(texts, { ...toActor(c), readAt: readVersion(text('version')) })
     if (set.ok) return flash.done(c, '/setup', { says: t('Targets saved.') })
     return refuse(c, set.problem, statusOf(set.problem))
@@ -49,16 +49,12 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
     if (register === undefined) return c.notFound()
     const text = await readForm(c)
     const [mode, url] = [text('mode'), text('url')]
-    if (!isMode(mode)) return c.text('Unknown mode', 400)
+    if (mode !== 'check' && mode !== 'register' && mode !== 'fix') return c.text('Unknown mode', 400)
     if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
       return refuse(c, t('This is not a web address.'))
     await flash.leave(c, '/setup', { registration: await register(mode, url || null) })
     return c.redirect('/setup', 303)
   })
-}
-
-function isMode(value: string): value is RegisterMode {
-  return value === 'check' || value === 'register' || value === 'fix'
 }
 
 /** Also in place of pages that an empty store would leave empty. */
@@ -84,18 +80,17 @@ export async function setupPage(
 }
 
 function toOutcome(result: TestEventResult): OutcomeProps {
-  switch (result.outcome) {
-    case 'accepted':
-      return { says: t('Test event received. It will appear below in a few seconds.') }
-    case 'refused': {
-      const values = { status: String(result.status), why: result.body.slice(0, 300) }
-      return { problem: t('The test event was refused with status {status}: {why}', values) }
+  if (result.outcome === 'accepted')
+    return { says: t('Test event received. It will appear below in a few seconds.') }
+  if (result.outcome === 'refused')
+    return {
+      problem: t('The test event was refused with status {status}: {why}', {
+        status: String(result.status),
+        why: result.body.slice(0, 300),
+      }),
     }
-    case 'unreachable': {
-      const why = result.reason.slice(0, 300)
-      return {
-        problem: t('The test event was not delivered: {why}. Is the ingest service running there?', { why }),
-      }
-    }
+  const why = result.reason.slice(0, 300)
+  return {
+    problem: t('The test event was not delivered: {why}. Is the ingest service running there?', { why }),
   }
 }

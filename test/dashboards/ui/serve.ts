@@ -44,7 +44,7 @@ export const beforeFirst = (own: DashboardsDeps): Partial<DashboardsDeps> => ({
     ...(await own.setup()),
     deliveries: [],
     totals: { stored: 0, failed: 0 },
-    has: { challenge_events: false, test_events: false },
+    has: { challenge_events: false },
   }),
 })
 
