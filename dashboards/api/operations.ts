@@ -356,7 +356,7 @@ const explainCalls = [
 
 const aReceipt = 'A receipt: 32 hexadecimal digits'
 const isReceipt = (id: string) => isEventId(id) || refuse('id', 'must be a receipt: 32 hexadecimal digits')
-const byCommand = 'is not offered by this process; use: rollcall replay --failed'
+const byCommand = 'is not offered by this process; use: rollcall replay'
 
 const deliveryCalls = [
   endpoint({

@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import type { Config } from '../config/config.ts'
 import type { ScheduledJobs } from '../consumer-process/open-scheduled-jobs.ts'
 import type { Consumer } from '../consumer/consumer.ts'
-import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
+import type { LogRecord } from '../event-log/event-log.ts'
 import type { Progress } from '../watch/watch-progress.ts'
 import type { Finding } from './doctor/check.ts'
 
@@ -12,14 +12,13 @@ export type CommandDeps = {
   client: ClickHouseClient
   /** For answers that are too large for memory. */
   streamer: ClickHouseClient
-  consumer: Pick<Consumer, 'restore' | 'exclusively'>
+  consumer: Pick<Consumer, 'exclusively'>
   /** Resolves when all batches and pulls that began before, in any process, have ended. */
   settle(): Promise<void>
   /** Ends the readers of a snapshot of the store, so that none shows removed data. */
   endSnapshots?: () => Promise<void>
   /** Resolves once all are durable in the event log. */
   append(records: LogRecord[]): Promise<void>
-  scanLog(): AsyncIterable<LogSlice>
   /** The ID of the configured event log. The store may have read another one. */
   readLogId(): Promise<string>
   /** How much of the log waits to be stored, and why. */

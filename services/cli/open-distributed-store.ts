@@ -6,7 +6,6 @@ import type { Progress } from '../watch/watch-progress.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
-import { scanKafkaLog } from '../event-log/kafka/scan-log.ts'
 import type { ConfigWith } from '../config/config.ts'
 import { select } from './statements.ts'
 import type { Opened } from './command-deps.ts'
@@ -35,10 +34,6 @@ export async function openDistributedStore(
       ...deps,
       streamer: clickhouse.reader,
       settle: () => pause(settleMs),
-      async *scanLog() {
-        await deps.consumer.reads(await readTopicId(kafka, settings))
-        yield* scanKafkaLog(settings, logger)
-      },
       readLogId: () =>
         readTopicId(kafka, settings).catch((error: unknown) => {
           throw toStartError(error)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../clickhouse/migrate.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { finishErasures } from '../erasure/finish-erasures.ts'
-import { readLocalLogUse, readLogId, scanLocalLog } from '../event-log/local/log-use.ts'
+import { readLocalLogUse, readLogId } from '../event-log/local/log-use.ts'
 import { readStoreLogs } from '../consumer/store-log.ts'
 import { writeStoredThrough } from '../event-log/local/position.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
@@ -56,10 +56,6 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
       ...deps,
       streamer: clickhouse.streamer,
       settle: () => Promise.resolve(),
-      async *scanLog() {
-        await deps.consumer.reads(readLogId(logDirectory))
-        yield* scanLocalLog(logDirectory)
-      },
       readLogId: () => Promise.resolve(readLogId(logDirectory)),
       checkLog: () => Promise.resolve(undefined),
       async readProgress() {

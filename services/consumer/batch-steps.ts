@@ -8,9 +8,8 @@
  * 3. find repeats
  * 4. finish: record the report of the batch, and the position, last of all
  *
- * Each step can be repeated without harm. If the answer to a step was lost, that step is repeated. After any other
- * error the whole batch is delivered again. The second step runs three inserts in parallel, so the engine stays busy
- * while we build rows.
+ * Each step can be repeated without harm. After any error the log delivers the whole batch again: the only retry of a step.
+ * The second step runs three inserts in parallel, so the engine stays busy while we build rows.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { PositionedRecord } from '../event-log/event-log.ts'
@@ -27,7 +26,7 @@ export type Batch = {
   /** Deliveries before it came by an earlier log. */
   logBegin: number
   records: readonly PositionedRecord[]
-  /** Called between steps; throws where another consumer owns these deliveries by now. */
+  /** Called between steps; throws a `PartitionLostError` where another consumer owns these deliveries by now. */
   checkOwnership(): Promise<void>
   /** `repeated`: offsets of repeats. Parts of a batch are finished in the order of their records. */
   finish(prepared: readonly Prepared[], repeated: ReadonlySet<number>): Promise<void>
@@ -41,51 +40,32 @@ export type StepsOptions = { client: ClickHouseClient; people: People }
  */
 export const movedPartition = 4_294_967_295
 
-export async function runSteps(options: StepsOptions, batch: Batch): Promise<Prepared[]> {
-  const { partition, logBegin, checkOwnership, finish } = batch
-  const { prepared, stored } = await prepareAndStore(options, batch)
-  await checkOwnership()
-  const repeated = await findRepeats(options, { partition, logBegin }, prepared, stored)
-  await checkOwnership()
-  await finish(prepared, repeated)
-  return prepared
-}
+export async function runSteps({ client, people }: StepsOptions, batch: Batch): Promise<void> {
+  const { partition, records, checkOwnership, finish } = batch
+  const erased = await readErasedPeople(client)
+  const prepared = records.map((record) => prepareRecord(record, partition, erased, people.attributes))
 
-/** The first two steps. `stored`: the deliveries that brought the events of the assignments. */
-export async function prepareAndStore(
-  options: StepsOptions,
-  batch: Pick<Batch, 'partition' | 'records' | 'checkOwnership'>,
-): Promise<{ prepared: Prepared[]; stored: readonly StoredDelivery[] }> {
-  const { client, people } = options
-  const { checkOwnership } = batch
-  try {
-    const prepared = await prepare(options, batch)
+  async function storeEventsAndFold() {
+    await storeEventRows(client, prepared)
+    await checkOwnership()
+    return storeAssignments(client, toTouched(prepared), checkOwnership)
+  }
+  async function storePeople() {
     const observations = toObservations(prepared)
-
-    async function storeEventsAndFold() {
-      await storeEventRows(client, prepared)
-      await checkOwnership()
-      return storeAssignments(client, toTouched(prepared), checkOwnership)
-    }
-    async function storePeople() {
-      await storeObservations(client, observations)
-      await checkOwnership()
-      await people.store(observations, checkOwnership)
-    }
+    await storeObservations(client, observations)
+    await checkOwnership()
+    await people.store(observations, checkOwnership)
+  }
+  try {
     const [stored] = await inParallel(storeEventsAndFold(), storePeople(), storeBesides(client, prepared))
-    return { prepared, stored }
+    await checkOwnership()
+    const repeated = await findRepeats(client, batch, prepared, stored)
+    await checkOwnership()
+    await finish(prepared, repeated)
   } catch (error) {
     people.forget()
     throw error
   }
-}
-
-async function prepare(
-  { client, people }: StepsOptions,
-  { partition, records }: Pick<Batch, 'partition' | 'records'>,
-): Promise<Prepared[]> {
-  const erased = await readErasedPeople(client)
-  return records.map((record) => prepareRecord(record, partition, erased, people.attributes))
 }
 
 /** The log keys of a batch's events, each with the time of its earliest one. */
@@ -104,7 +84,7 @@ function toTouched(prepared: readonly Prepared[]): Map<string, number> {
 
 /** Offsets of the deliveries that bring an event that an earlier delivery has brought. */
 export async function findRepeats(
-  { client }: StepsOptions,
+  client: ClickHouseClient,
   { partition, logBegin }: Pick<Batch, 'partition' | 'logBegin'>,
   prepared: readonly Prepared[],
   stored: readonly StoredDelivery[],

@@ -5,10 +5,8 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BatchHandler, LogBatch, PositionedRecord } from '../event-log/event-log.ts'
 import { toLedger, toReport, type BatchReport } from './batch-report.ts'
-import type { Prepared } from './rows.ts'
 import { createDeliveryStore, type RefusedDelivery } from './store-deliveries.ts'
 import { checkLog, recordBegin, type StoreLog } from './store-log.ts'
-import { retryStep } from '../clickhouse/errors/retries.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { toLaterTime } from '../clickhouse/statements.ts'
 import { createDriftSample } from './store/drift-sample.ts'
@@ -22,13 +20,6 @@ import { storeRepeats } from './store/store-events.ts'
 export type Consumer = Omit<Required<BatchHandler>, 'resumeFrom'> & {
   /** `logId`: default the log that it reads already. */
   resumeFrom(partition: number, logId?: string): Promise<number>
-  /** Throws a `StartError` if the store reads another log. From then on records are of this one. */
-  reads(logId: string): Promise<void>
-  /**
-   * Stores records again, without a position: restores rows that the store lost, or that a newer parser reads. Each must
-   * be at its place in the log.
-   */
-  restore(partition: number, records: readonly PositionedRecord[]): Promise<BatchReport>
   /** Runs a function while no batch is in progress; the next batch waits. */
   exclusively<Result>(use: () => Promise<Result>): Promise<Result>
 }
@@ -81,8 +72,6 @@ export function createConsumer({
     records.map((record) => ({ ...withKnownSource(record), offset: log.begin + record.offset }))
 
   return {
-    reads,
-
     async resumeFrom(partition, logId) {
       if (logId !== undefined) await reads(logId)
       people.forget()
@@ -132,10 +121,8 @@ export function createConsumer({
             // Records acknowledged before the last one was received precede it in the log.
             const through = Math.max(last.receivedAt, caughtUp ?? 0)
             const ledger = toLedger(prepared, repeated)
-            await retryStep(async () => {
-              await checkStillOurs(batch)
-              await recordPosition(partition, { first, next, skipped }, through, ledger)
-            })
+            await checkStillOurs(batch)
+            await recordPosition(partition, { first, next, skipped }, through, ledger)
             if (caughtUp === undefined) idleSince.delete(partition)
             else idleSince.set(partition, caughtUp)
             onStored?.(toReport(partition, prepared, repeated, performance.now() - startedAt))
@@ -143,25 +130,6 @@ export function createConsumer({
             startedAt = performance.now()
           },
         })
-      }),
-
-    restore: (partition, records) =>
-      inTurn(async () => {
-        const startedAt = performance.now()
-        const all: Prepared[] = []
-        const again = new Set<number>()
-        await storeDeliveries({
-          partition,
-          logBegin: log.begin,
-          records: toPlaces(records),
-          checkOwnership: () => Promise.resolve(),
-          permanentIds: await readStoredIds(records),
-          async finish(prepared, repeated) {
-            all.push(...prepared)
-            for (const offset of repeated) again.add(offset)
-          },
-        })
-        return toReport(partition, all, again, performance.now() - startedAt)
       }),
 
     exclusively: inTurn,
@@ -172,12 +140,6 @@ export function createConsumer({
       await recordPosition(partition, { first: next, next, skipped: 0 }, asOf, [])
       idleSince.set(partition, asOf)
     },
-  }
-
-  async function readStoredIds(records: readonly PositionedRecord[]): Promise<Set<string>> {
-    const ids = [...new Set(records.map(({ eventId }) => eventId))]
-    const rows = await select<{ eventId: string }>(client, 'stored-ids', { ids })
-    return new Set(rows.map(({ eventId }) => eventId))
   }
 
   async function recordPosition(

@@ -247,11 +247,6 @@ WHERE akey = {akey:UInt64} AND event_id = {id:UUID} AND (log_partition != {parti
 LIMIT 1
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: stored-ids
-SELECT DISTINCT replaceAll(toString(event_id), '-', '') AS eventId
-FROM rollcall.event_bodies
-WHERE event_id IN {ids:Array(UUID)}
-
 -- name: stored-of-it
 SELECT
     (

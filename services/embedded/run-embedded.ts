@@ -20,7 +20,7 @@ import { readStoreLogs } from '../consumer/store-log.ts'
 import { finishErasures } from '../erasure/finish-erasures.ts'
 import type { Jobs } from '../jobs/open-jobs.ts'
 import { replayFailed } from '../jobs/replay.ts'
-import { findWaiting, readLogId, scanLocalLog } from '../event-log/local/log-use.ts'
+import { findWaiting, readLogId } from '../event-log/local/log-use.ts'
 import { writeStoredThrough } from '../event-log/local/position.ts'
 import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { makeLogDirectory } from '../event-log/local/table.ts'
@@ -187,7 +187,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
         consumer,
         endSnapshots: endSnapshot,
         append,
-        scanLog: () => scanLocalLog(logDirectory),
         readLogId: () => Promise.resolve(readLogId(logDirectory)),
         checkLog: () => Promise.resolve(undefined),
         scheduled,

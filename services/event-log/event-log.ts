@@ -123,9 +123,6 @@ export type LogReader = {
   close(): Promise<void>
 }
 
-/** Records of one partition in order, from a scan of the whole log. */
-export type LogSlice = { partition: number; records: PositionedRecord[] }
-
 /** When to try again. LOG_TOO_LARGE: the log will never take this record; all others may succeed later. */
 const retryAfterMs = {
   LOG_FULL: 30_000,

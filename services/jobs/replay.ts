@@ -7,8 +7,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { fixBody, type Patch } from '../../schemas/webhook/fix-body.ts'
 import { parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
-import type { Consumer } from '../consumer/consumer.ts'
-import type { LogRecord, LogSlice } from '../event-log/event-log.ts'
+import type { LogRecord } from '../event-log/event-log.ts'
 import type { Progress } from '../runtime/control/command.ts'
 import { select } from './statements.ts'
 
@@ -105,43 +104,4 @@ function toUsable(
 
 function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1
-}
-
-// Stores again what the log still holds: restores rows that the store lost, and adds what a newer parser reads. Positions
-// and ledger stay, and existing rows do not change, so it can be stopped and restarted at any time.
-
-type ReplayLogOptions = {
-  slices: AsyncIterable<LogSlice>
-  consumer: Pick<Consumer, 'restore'>
-  report?: (progress: Progress) => void
-  signal?: AbortSignal
-}
-
-export type ReplayLogResult = {
-  records: number
-  events: number
-  failed: number
-  /** When the oldest record of the log was received; `null` where it is empty. */
-  oldest: string | null
-}
-
-export async function replayLog({
-  slices,
-  consumer,
-  report,
-  signal,
-}: ReplayLogOptions): Promise<ReplayLogResult> {
-  const result: ReplayLogResult = { records: 0, events: 0, failed: 0, oldest: null }
-  for await (const { partition, records } of slices) {
-    signal?.throwIfAborted()
-    const { failed } = await consumer.restore(partition, records)
-    result.records += records.length
-    result.failed += failed
-    result.events += records.length - failed
-    const oldestMs = records.reduce((oldest, record) => Math.min(oldest, record.receivedAt), Infinity)
-    const oldest = new Date(oldestMs).toISOString()
-    if (result.oldest === null || oldest < result.oldest) result.oldest = oldest
-    report?.({ step: 'Storing what the log has', done: result.records })
-  }
-  return result
 }

@@ -72,7 +72,7 @@ describe('rollcall', () => {
 
   const onStore = [
     'ledger; ledger forget x; doctor; log check; log adopt; token create x --role analyst; tokens list',
-    'tokens show; tokens revoke x; erase --user 7; replay --failed --dry-run; replay --from-log; pull',
+    'tokens show; tokens revoke x; erase --user 7; replay --dry-run; pull',
     'register --check; reconcile; backfill --all; backup nothere/backup; export-events nothere/file',
   ]
   test.each(onStore.flatMap((lines) => lines.split('; ')))(
@@ -110,11 +110,8 @@ describe('rollcall', () => {
     ['user add ada@example.com --role king', '--role must be one of owner, analyst, manager, nobody.'],
     ['token create nightly --role king', '--role must be one of owner, analyst, manager.'],
     ['token create nightly --role analyst --days abc', '--days must be a whole number from 1 to 9999.'],
-    ['replay', 'Specify either --failed or --from-log.'],
-    ['replay --failed --from-log', 'Specify either --failed or --from-log.'],
-    ['replay --from-log --dry-run', 'only with --failed'],
-    ['replay --failed --id x', '--id must be a receipt'],
-    ['replay --failed --fix [1]', '--fix must be a JSON object.'],
+    ['replay --id x', '--id must be a receipt'],
+    ['replay --fix [1]', '--fix must be a JSON object.'],
     ['backfill --repair', 'Specify --user, --from, --to or --all.'],
     ['backfill --from yesterday', '--from must be a time'],
     ['reconcile --people 0', '--people must be a whole number'],

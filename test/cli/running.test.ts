@@ -139,15 +139,12 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect(await countAssigned()).toBe(before)
   })
 
-  test.runIf(isLong)('replay of failed events and of the whole log changes nothing', async () => {
+  test.runIf(isLong)('replay of failed events that still cannot be used changes nothing', async () => {
     // Earlier webhooks are stored when this one is.
     await post(toBody('Created', 'the-last-one', monday))
     const readEvents = () => ask('SELECT * FROM events ORDER BY event_id')
     const before = await until(readEvents, (events) => events.includes('the-last-one'))
-    expect(await json('replay', '--failed')).toMatchObject({ outcome: 'done', read: 1, usable: 0 })
-    const replayed = await json('replay', '--from-log')
-    expect(replayed).toMatchObject({ outcome: 'done', failed: 1 })
-    expect(replayed['events']).toBeGreaterThan(5)
+    expect(await json('replay')).toMatchObject({ outcome: 'done', read: 1, usable: 0 })
     expect(await readEvents()).toBe(before)
     expect(await ask('SELECT * FROM people')).not.toContain('ada@example.com')
   })
@@ -160,7 +157,7 @@ test.runIf(isLong)('commands open the store themselves after a kill', async () =
   await post(toBody('Created', 'b1', monday), other.ingestUrl)
   await other.kill()
   expect(statSync(join(killed, 'control.json'), { throwIfNoEntry: false })).toBeDefined()
-  const replayed = await runCli(['replay', '--from-log'], env)
-  expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('1 webhooks') })
+  const adopted = await runCli(['log', 'adopt'], env)
+  expect(adopted).toMatchObject({ code: 0, out: expect.stringContaining('Adopted') })
   expect((await runCli(['migrate'], env)).out).toContain('already')
 })

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
-import { retryStep } from '../../services/clickhouse/errors/retries.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
@@ -105,21 +104,6 @@ describe('a statement is sent again', () => {
     meet(fate)
     expect(await countTries()).toBe(before)
     expect(seen).toHaveLength(2)
-  })
-
-  test('a read of a step, as often as one outside, and the step not once more', async () => {
-    meet(...Array.from({ length: 6 }, (): Fate => ({ kind: 'cut_before' })))
-    await expect(retryStep(countTries)).rejects.toMatchObject({ code: 'ECONNRESET' })
-    expect(seen).toHaveLength(6)
-  })
-
-  test('a step, when the answer to its insert is lost', async () => {
-    const before = await countTries()
-    meet({ kind: 'cut_after' })
-    await retryStep(async () => {
-      if ((await countTries()) === before) await insert()
-    })
-    expect(await countTries()).toBe(before + 1)
   })
 
   test('a migration whose connection is reset', async () => {

@@ -33,6 +33,14 @@ async function readState() {
   }
 }
 
+async function readLedger() {
+  const [ledger] = await store.rows(
+    `SELECT sum(l.stored) AS stored, sum(l.repeated) AS repeated, sum(l.failed) AS failed
+     FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
+  )
+  return ledger
+}
+
 /** Stores bodies in this order, in batches of these sizes (the last size repeats). */
 async function storeInBatches(
   bodies: Uint8Array[],
@@ -83,111 +91,101 @@ type Cut = 'before' | 'after' | 'for good'
 const harmless = 'rollcall.drift_fields'
 
 describe('the consumer', () => {
-  test('gives identical tables for any permutation, duplication and batching of the same deliveries', async () => {
-    await storeInBatches(history, [history.length])
-    const expected = await readState()
-    expect(expected.open).toHaveLength(3)
-    expect(expected.failed).toHaveLength(2)
-    expect(expected.links).toHaveLength(2)
-    const shuffled = fc.tuple(
-      fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
-      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
-    )
-    await fc.assert(
-      fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
-        await store.clear()
-        await storeInBatches(bodies, sizes)
-        expect(await readState()).toEqual(expected)
-      }),
-      { numRuns: isLong ? 12 : 1, seed: isLong ? 8 : 7 },
-    )
-  })
-
-  test('ends with identical tables after a failure at any step: before it took effect, after it, or with all that follow', async () => {
-    await storeInBatches(history, [7])
-    const expected = await readState()
-    const steps = await countInserts(() => store.clear())
-    const ways: Cut[] = ['before', 'after', 'for good']
-    const cuts = Array.from({ length: steps }, (_, index) => index + 1).flatMap((step) =>
-      ways.map((when) => ({ step, when })),
-    )
-    // No multiple of three, so that a run takes the ways in turn.
-    for (const { step, when } of pick(cuts, 50)) {
-      await store.clear()
-      await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
-      // The rest is replayed from the recorded position, as a restart does, in other batches than before.
-      const consumer = createConsumer({ client: store.writer })
-      const from = await consumer.resumeFrom(0)
-      const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
-      for (let start = 0; start < records.length; start += 4) {
-        await consumer.handle(toBatch(records.slice(start, start + 4)))
-      }
-      expect(await readState()).toEqual(expected)
-      const [ledger] = await store.rows(
-        `SELECT sum(l.stored) AS stored, sum(l.repeated) AS repeated, sum(l.failed) AS failed
-         FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
+  test(
+    'gives identical tables for any permutation, duplication and batching of the same deliveries',
+    async () => {
+      await storeInBatches(history, [history.length])
+      const expected = await readState()
+      expect(expected.open).toHaveLength(3)
+      expect(expected.failed).toHaveLength(2)
+      expect(expected.links).toHaveLength(2)
+      const shuffled = fc.tuple(
+        fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
       )
-      expect(ledger).toEqual({ stored: '11', repeated: '0', failed: '2' })
-    }
-  })
+      await fc.assert(
+        fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
+          await store.clear()
+          await storeInBatches(bodies, sizes)
+          expect(await readState()).toEqual(expected)
+        }),
+        { numRuns: isLong ? 12 : 1, seed: isLong ? 8 : 7 },
+      )
+    },
+  )
 
-  test('ends with identical tables while the answer to every third insert is lost', async () => {
-    await storeInBatches(history, [7])
-    const expected = await readState()
-    await store.clear()
-    let lost = 0
-    const losing = withInserts(async (insert, n) => {
-      const result = await insert()
-      if (n % 3 !== 0) return result
-      lost++
-      throw failWith('ECONNRESET')
-    })
-    await storeInBatches(history, [7], losing)
-    expect(lost).toBeGreaterThan(5)
-    expect(await readState()).toEqual(expected)
-  })
+  test(
+    'ends with identical tables after a failure at any step: before it took effect, after it, or with all that follow',
+    async () => {
+      await storeInBatches(history, [7])
+      const expected = await readState()
+      const steps = await countInserts(() => store.clear())
+      const ways: Cut[] = ['before', 'after', 'for good']
+      const cuts = Array.from({ length: steps }, (_, index) => index + 1).flatMap((step) =>
+        ways.map((when) => ({ step, when })),
+      )
+      // No multiple of three, so that a run takes the ways in turn.
+      for (const { step, when } of pick(cuts, 50)) {
+        await store.clear()
+        await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
+        // The rest is replayed from the recorded position, as a restart does, in other batches than before.
+        const consumer = createConsumer({ client: store.writer })
+        const from = await consumer.resumeFrom(0)
+        const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
+        for (let start = 0; start < records.length; start += 4) {
+          await consumer.handle(toBatch(records.slice(start, start + 4)))
+        }
+        expect(await readState()).toEqual(expected)
+        expect(await readLedger()).toEqual({ stored: '11', repeated: '0', failed: '2' })
+      }
+    },
+  )
 
-  test('counts a repeated delivery as a duplicate, within a batch and across batches', async () => {
-    await storeInBatches(
-      [history[0], history[0], history[4], history[0], history[11], history[11]] as Uint8Array[],
-      [2],
-    )
-    const [ledger] = await store.rows(
-      `SELECT sum(l.stored) AS stored, sum(l.repeated) AS repeated, sum(l.failed) AS failed
-       FROM rollcall.log_positions FINAL ARRAY JOIN ledger AS l`,
-    )
-    expect(ledger).toEqual({ stored: '2', repeated: '3', failed: '1' })
-  })
-
-  test('keeps what cannot be used as a failed event, with every reason and the bytes as they came', async () => {
-    await storeInBatches([history[11], history[12]] as Uint8Array[], [2])
-    const rows = await store.rows(
-      'SELECT reasons, hex(body) AS body FROM rollcall.failed_event_rows ORDER BY length(body)',
-    )
-    expect(rows).toEqual([
-      { reasons: ['not_json'], body: '7BFF22' },
-      {
-        reasons: ['no_timestamp', 'no_assignment_id'],
-        body: Buffer.from(history[11] ?? [])
-          .toString('hex')
-          .toUpperCase(),
-      },
+  test('keeps what cannot be used as failed events, other families as events, and counts repeats', async () => {
+    const guide =
+      '{"eventType":"assignmentCreated.guide","timestamp":1767700000000,"challengeAssignment":{"id":"x"}}'
+    const [a, b, unusable, notJson] = [0, 4, 11, 12].map((n) => history[n]) as [
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+    ]
+    await storeInBatches([a, a, b, a, unusable, unusable, notJson, Buffer.from(guide)], [2])
+    expect(await readLedger()).toEqual({ stored: '3', repeated: '3', failed: '2' })
+    const toHex = (body: Uint8Array) => Buffer.from(body).toString('hex').toUpperCase()
+    expect(
+      await store.rows(
+        'SELECT DISTINCT reasons, hex(body) AS body FROM rollcall.failed_event_rows ORDER BY length(body) DESC',
+      ),
+    ).toEqual([
+      { reasons: ['no_timestamp', 'no_assignment_id'], body: toHex(unusable) },
+      { reasons: ['not_json'], body: toHex(notJson) },
     ])
+    expect((await readState()).open).toHaveLength(2)
   })
 
-  test('keeps every other event family without making assignment state of it', async () => {
-    await storeInBatches(
-      [
-        Buffer.from(
-          '{"eventType":"assignmentCreated.guide","timestamp":1767700000000,"challengeAssignment":{"id":"x"}}',
-        ),
-      ],
-      [1],
-    )
-    expect(await store.rows('SELECT event_type, type_number FROM rollcall.event_rows')).toEqual([
-      { event_type: 'assignmentCreated.guide', type_number: 0 },
+  test('counts deliveries whose source is no name of a token under a name of its own', async () => {
+    const sources = [
+      '(lost)',
+      '',
+      'a\0b',
+      "'; DROP TABLE rollcall.event_rows --",
+      'x'.repeat(100_000),
+      'main',
+    ]
+    const records = sources.map((source, n) => toRecord(toBody('Created', `a${n}`, monday), n, source))
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    expect(
+      await store.rows(
+        'SELECT source, sum(l.stored) AS n FROM rollcall.ledger AS l GROUP BY ALL ORDER BY ALL',
+      ),
+    ).toEqual([
+      { source: 'main', n: '1' },
+      { source: 'unknown', n: '5' },
     ])
-    expect(await store.rows('SELECT 1 FROM rollcall.open_versions')).toEqual([])
+    expect(await store.rows('SELECT lost, difference FROM rollcall.ledger_total')).toEqual([
+      { lost: '0', difference: '0' },
+    ])
   })
 
   test('writes nothing more once its partition has gone to another consumer', async () => {
@@ -195,17 +193,6 @@ describe('the consumer', () => {
     const batch = { ...toBatch([toRecord(history[0] as Uint8Array, 0)]), isStale: () => true }
     await expect(consumer.handle(batch)).rejects.toMatchObject({ code: 'PARTITION_LOST' })
     expect(await consumer.resumeFrom(0)).toBe(0)
-  })
-
-  test('writes to tables that do not merge a few new rows with all others', async () => {
-    await storeInBatches(history, [history.length])
-    const tables = await store.rows<{ name: string; base: string }>(`
-      SELECT name, extract(create_table_query, 'merge_selector_base = (\\d+)') AS base
-      FROM system.tables
-      WHERE database = 'rollcall' AND total_rows > 0 AND name NOT IN ('schema_migrations', 'settings', 'drift_fields')
-      ORDER BY name`)
-    expect(tables.length).toBeGreaterThan(8)
-    expect(tables.filter(({ base }) => base !== '12')).toEqual([])
   })
 })
 
@@ -271,17 +258,8 @@ test('the cache of people is bounded by their links as well', () => {
   const knows = () => ['a', 'b', 'c'].filter((id) => known.get(id) !== undefined).join('')
   for (const id of ['a', 'b', 'c']) known.set(id, link)
   // Each twice, which counts once for each of the two people.
-  for (let again = 0; again < 2; again++)
-    for (const [manager, report] of [
-      ['a', 'b'],
-      ['a', 'c'],
-      ['b', 'c'],
-    ] as const)
-      known.setLink(manager, report, link)
+  for (const pair of ['ab', 'ac', 'bc', 'ab', 'ac', 'bc']) known.setLink(pair.charAt(0), pair.charAt(1), link)
   expect(knows()).toBe('abc')
   known.setLink('a', 'x', link)
   expect(knows()).toBe('bc')
-  known.set('a', link)
-  known.setLink('a', 'b', link)
-  expect(knows()).toBe('abc')
 })

@@ -1,13 +1,9 @@
 /** What is odd about a delivery: contradictions on their way into the column, to analysts, to Health and into no number; and fields that nobody knows. */
-import { Registry } from 'prom-client'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { readContradictions } from '../../reporting/queries/platform.ts'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { toReport } from '../../services/consumer/batch-report.ts'
 import { reconcileSource } from '../../services/config/token.ts'
-import { prepareRecord } from '../../services/consumer/rows.ts'
-import { createConsumerTelemetry } from '../../services/consumer/telemetry.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
@@ -58,25 +54,21 @@ const read = async (body: Uint8Array[], source = 'main') => {
   )
 }
 
-test('analysts read each by its name, and none where a delivery agrees with itself', async () => {
-  const rows = await read([...bodies, ...consistent])
-  expect(rows).toHaveLength(bodies.length + consistent.length)
-  for (const row of rows as { assignment_id: string; contradictions: string[] }[]) {
-    expect(row.contradictions).toEqual(row.assignment_id in each ? [row.assignment_id] : [])
-  }
-})
-
-test('Health counts the deliveries, and each contradiction', async () => {
+test('analysts read each by its name, Health counts them, and a delivery that agrees with itself has none', async () => {
   expect(await readContradictions(ownReader(store.reader))).toEqual({ total: 0, lines: [] })
   const two = toBody('Completed', 'two at once', monday, { status: 'completed' })
-  await read([...bodies, ...consistent, two])
+  const twice = ['completed_event_without_completion', 'status_completed_without_completion']
+  const rows = await read([...bodies, ...consistent, two])
+  expect(rows).toHaveLength(bodies.length + consistent.length + 1)
+  for (const row of rows as { assignment_id: string; contradictions: string[] }[]) {
+    const own = row.assignment_id in each ? [row.assignment_id] : []
+    expect(row.contradictions).toEqual(row.assignment_id === 'two at once' ? twice : own)
+  }
   const found = await readContradictions(ownReader(store.reader))
   expect(found.total).toBe(bodies.length + 1)
-  const twice = ['completed_event_without_completion', 'status_completed_without_completion']
   expect(found.lines.map(({ name, events }) => [name, events])).toEqual(
     contradictions.map(({ name }) => [name, twice.includes(name) ? 2 : 1]),
   )
-  expect(found.lines[0]).toMatchObject({ first_seen: new Date(monday + 30 * day).toISOString() })
 })
 
 test('what Rollcall made up, other events and unusable deliveries have none', async () => {
@@ -90,15 +82,6 @@ test('what Rollcall made up, other events and unusable deliveries have none', as
   const rows = await read(bodies, reconcileSource)
   expect(rows).toHaveLength(bodies.length)
   expect(rows.every((row) => (row as { contradictions: string[] }).contradictions.length === 0)).toBe(true)
-})
-
-test('metrics count them', async () => {
-  const registry = new Registry()
-  const prepared = [...bodies, ...consistent].map((body, offset) => prepareRecord(toRecord(body, offset), 0))
-  createConsumerTelemetry(registry, () => Promise.resolve([])).stored(toReport(0, prepared, new Set(), 1))
-  const text = await registry.metrics()
-  for (const { name } of contradictions)
-    expect(text).toContain(`rollcall_consumer_contradictions_total{name="${name}"} 1`)
 })
 
 test('a field that is new shows with its first delivery and is counted now and then, over restarts', async () => {
@@ -126,15 +109,6 @@ test('a field that is new shows with its first delivery and is counted now and t
   consumer = start()
   await receive({ badge: 1 })
   expect(await read()).toMatchObject([{ events: '4' }])
-})
-
-test('a body with a byte order mark is stored, and looked at like any other', async () => {
-  const body = Buffer.concat([Buffer.from('\ufeff'), toBody('Created', 'marked', monday, {}, { badge: 1 })])
-  await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
-  expect(await store.rows('SELECT assignment_id FROM rollcall.assignments')).toEqual([
-    { assignment_id: 'marked' },
-  ])
-  expect(await store.rows('SELECT path FROM rollcall.drift_fields')).toEqual([{ path: 'user.badge' }])
 })
 
 test('deliveries are stored although what is odd about them cannot be, and that is written later', async () => {

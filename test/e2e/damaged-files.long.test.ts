@@ -176,7 +176,7 @@ describe('a damaged event log', () => {
     )
     expect(await embedded.stop()).toBe(0)
     const offsets: number[] = []
-    for await (const { records } of scanLocalLog(join(data, 'log')))
+    for (const records of scanLocalLog(join(data, 'log')))
       offsets.push(...records.map(({ offset }) => offset))
     expect(offsets).toEqual([20, 21, 22, 23, 24])
   })

@@ -100,7 +100,7 @@ export async function openRaw(port: number) {
   socket.on('close', () => (isClosed = true))
   await new Promise((resolve) => socket.once('connect', resolve))
   return {
-    write: (text: string) => socket.write(text),
+    write: (data: string | Uint8Array) => socket.write(data),
     received: () => received,
     isClosed: () => isClosed,
     wasReset: () => wasReset,

@@ -1,13 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { type FailedSelection, replayFailed, replayLog } from '../../services/jobs/replay.ts'
+import { type FailedSelection, replayFailed } from '../../services/jobs/replay.ts'
 import { insertRows } from '../../services/clickhouse/insert-rows.ts'
 import type { LogRecord, PositionedRecord } from '../../services/event-log/event-log.ts'
-import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
-import { scanLocalLog } from '../../services/event-log/local/log-use.ts'
-import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { testDirectory } from '../support/directories.ts'
 
 const store = await openTestStore()
 afterAll(() => store.close())
@@ -141,54 +138,3 @@ describe('failed events with a fix', () => {
 })
 
 const notJson = 'It is not JSON, or nested too deeply, so no field of it can be changed.'
-
-describe('the log', () => {
-  test('puts back what the store has lost, and changes nothing that is there, while new batches come', async () => {
-    const directory = testDirectory()
-    const log = await openLocalLogWriter({ directory })
-    const bodies = Array.from({ length: 120 }, (_, n) => toBody('Created', `a${n % 40}`, monday + n * 1_000))
-    bodies.push(Buffer.from('no event'))
-    await Promise.all(bodies.map((body, offset) => log.append(toRecord(body, offset))))
-    const slices = () => scanLocalLog(directory, 32)
-    const all: PositionedRecord[] = []
-    for await (const { records } of slices()) all.push(...records)
-    expect(all).toHaveLength(121)
-
-    const consumer = createConsumer({ client: store.writer })
-    await consumer.handle(toBatch(all))
-    const before = await readAll()
-    for (const table of [
-      'open_versions',
-      'user_versions',
-      'event_rows',
-      'failed_event_rows',
-      'event_bodies',
-    ]) {
-      await store.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
-    }
-    expect((await readAll()).events).toEqual([])
-    // The consumer goes on meanwhile.
-    const later = Array.from({ length: 3 }, (_, n) =>
-      toBatch([toRecord(toBody('Progress', `b${n}`, monday + day + n), 121 + n)]),
-    )
-    const [result] = await Promise.all([
-      replayLog({ slices: slices(), consumer }),
-      ...later.map((batch) => consumer.handle(batch)),
-    ])
-    expect(result).toMatchObject({ records: 121, events: 120, failed: 1 })
-    const after = await readAll()
-    const old = {
-      ...after,
-      events: after.events.filter((row) => !String(row['assignment_id']).startsWith('b')),
-    }
-    expect({ ...old, ledger: [], assignments: [] }).toEqual({ ...before, ledger: [], assignments: [] })
-    expect(after.assignments).toHaveLength(43)
-    expect(await store.rows('SELECT lost, difference FROM rollcall.ledger_total')).toEqual([
-      { lost: '0', difference: '0' },
-    ])
-
-    await replayLog({ slices: slices(), consumer })
-    expect(await readAll()).toEqual(after)
-    await log.close()
-  })
-})

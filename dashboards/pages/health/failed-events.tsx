@@ -15,7 +15,7 @@ type ReplayFormProps = { canReplay: boolean; which: string | readonly string[]; 
 /** A fix is written without reading a body. `which`: as in the form, or reasons to choose from. */
 export function ReplayForm({ canReplay, which, fix = '' }: ReplayFormProps) {
   if (!canReplay)
-    return <p class="quiet">{t('To replay them after an update: rollcall replay --failed (docs/cli.md).')}</p>
+    return <p class="quiet">{t('To replay them after an update: rollcall replay (docs/cli.md).')}</p>
   return (
     <form method="post" action="/health/replay" class="health-replay">
       {typeof which === 'string' ? (

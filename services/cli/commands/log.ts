@@ -15,7 +15,7 @@ export const logCheck = localCommand({
     if (isEmbedded(config)) requireData(config, 'log')
     // In distributed mode the log is in Kafka, and this disk has the spool.
     const directory = isEmbedded(config) ? join(config.dataDir, 'log') : toSpoolDirectory(config)
-    const check = await checkLocalLog(directory)
+    const check = checkLocalLog(directory)
     if (check === undefined) throw new CommandError('usage', `There is no event log in ${directory}.`)
     const { readable, damaged, problems } = check
     return {

@@ -33,7 +33,7 @@ export const storeChecks = [
     test: rowsOf<{ reason: string; events: number }>('failed-by-reason'),
     what: (rows) =>
       `No number includes these failed events: ${rows.map(({ reason, events }) => `${reason} ${events}`).join(', ')}.`,
-    todo: 'See the view failed_events. After an update of Rollcall run: rollcall replay --failed.',
+    todo: 'See the view failed_events. After an update of Rollcall run: rollcall replay.',
   }),
   problem('ledger_difference', {
     test: rowsOf<{ lost: number; difference: number }>('ledger-problem'),

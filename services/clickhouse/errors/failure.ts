@@ -5,7 +5,7 @@ import { nameOfCode } from './store-error.ts'
 /**
  * - `not_executed`: it never began; whatever it was, it may be sent again.
  * - `unknown`: the connection broke or the time was over; it may have been executed. A read may be sent again. An insert
- *   that is sent blindly twice is there twice; the consumer repeats its steps, which are idempotent (`retryStep`).
+ *   that is sent blindly twice is there twice; the log delivers the consumer's batch again, whose steps are idempotent.
  * - `store`: the store or its set-up is at fault, whatever was sent: no table, no right, no room. It works again once somebody
  *   has mended that; rows wait.
  * - `content`: the store has read the values and refuses them. It will refuse them for ever, and takes others meanwhile.

@@ -16,9 +16,6 @@ export class GivenUpError extends Error {
   }
 }
 
-/** Errors of statements that were sent again in vain: a step does not repeat them. */
-const exhausted = new WeakSet<Error>()
-
 /**
  * The same client with retries: reads also after a broken connection, other statements only if they never began. Once `givingUp` is
  * aborted, each fails with a `GivenUpError`, also while it waits for its next try.
@@ -33,19 +30,14 @@ export function withRetries(client: ClickHouseClient, givingUp: AbortSignal): Cl
       })
     } catch (error) {
       if (givingUp.aborted) throw new GivenUpError()
-      if (error instanceof Error && isRepeatable(error, call)) exhausted.add(error)
       throw error
     }
   })
 }
 
-/**
- * Repeats a step whose answer was lost. It may have been done, so repeating it must change nothing: it looks up what is
- * stored, or its rows replace equal ones.
- */
+/** Repeats a statement of a migration whose answer was lost. It may have been done, and repeating it changes nothing. */
 export function retryStep<Result>(step: () => Promise<Result>): Promise<Result> {
-  const shouldRetry = ({ error }: { error: Error }) => toFailure(error) === 'unknown' && !exhausted.has(error)
-  return pRetry(step, { ...tries, shouldRetry })
+  return pRetry(step, { ...tries, shouldRetry: ({ error }) => toFailure(error) === 'unknown' })
 }
 
 /** Of `exec`, which says nothing of it. */

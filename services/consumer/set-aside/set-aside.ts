@@ -4,7 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { isEventId, toEventId } from '../../../schemas/webhook/parse-delivery.ts'
-import type { Failure } from '../../clickhouse/errors/failure.ts'
+import { toFailure } from '../../clickhouse/errors/failure.ts'
 import { StoreError } from '../../clickhouse/errors/store-error.ts'
 import type { PositionedRecord } from '../../event-log/event-log.ts'
 import { describeError } from '../../runtime/describe-error.ts'
@@ -25,33 +25,27 @@ export type SetAside = {
   /** The error of the store. */
   refusal: unknown
   checkOwnership: () => Promise<void>
-  judge: (error: unknown) => Failure
 }
 
-/**
- * `repeat`: an earlier delivery of the same bytes is stored; nothing is kept or taken back. `isTakenBack` is false where the
- * store refuses that, too: then something of it stays in the tables until the audit looks.
- */
-export type SetAsideResult =
-  | { outcome: 'repeat' }
-  | { outcome: 'failed'; prepared: Extract<Prepared, { outcome: 'failed' }>; isTakenBack: boolean }
-
-export async function setAside(options: SetAside): Promise<SetAsideResult> {
+/** The failed event. `undefined`: an earlier delivery of the same bytes is stored; nothing is kept or taken back. */
+export async function setAside(
+  options: SetAside,
+): Promise<Extract<Prepared, { outcome: 'failed' }> | undefined> {
   const { client, record, partition, prepared, refusal, checkOwnership } = options
   const event = prepared?.outcome === 'event' ? prepared : undefined
-  if (event !== undefined && (await isStoredBefore(client, event, partition))) return { outcome: 'repeat' }
+  if (event !== undefined && (await isStoredBefore(client, event, partition))) return undefined
   const row = toRefusedRow(prepared?.record ?? record, partition, prepared, refusal)
   await insertRows(client, 'failed_event_rows', [row])
   await checkOwnership()
-  const isTakenBack = event === undefined || (await takeBack(options, event))
-  return { outcome: 'failed', prepared: { outcome: 'failed', record, row }, isTakenBack }
+  if (event !== undefined) await takeBack(options, event)
+  return { outcome: 'failed', record, row }
 }
 
 /**
  * The last resort, which any store takes that takes anything: digits, words of ours and base64. Earlier words about the
  * delivery that could be odd are left out.
  */
-export function toRefusedRow(
+function toRefusedRow(
   record: PositionedRecord,
   partition: number,
   prepared: Prepared | undefined,
@@ -83,19 +77,14 @@ async function isStoredBefore(
   return (await select(client, 'stored-before', params)).length > 0
 }
 
+/** Where the store refuses that, too, something of it stays in the tables until the audit looks. */
 async function takeBack(
-  { client, people, partition, checkOwnership, judge }: SetAside,
-  event: PreparedEvent,
-): Promise<boolean> {
-  const { record, assignmentKey, eventTimeMs, observation } = event
-  const params = {
-    akey: assignmentKey,
-    id: record.eventId,
-    partition,
-    offset: record.offset,
-    user: observation?.userId ?? '',
-    time: eventTimeMs,
-  }
+  { client, people, partition, checkOwnership }: SetAside,
+  { record, assignmentKey, eventTimeMs, observation }: PreparedEvent,
+): Promise<void> {
+  const { eventId: id, offset } = record
+  const user = observation?.userId ?? ''
+  const params = { akey: assignmentKey, id, partition, offset, user }
   try {
     const [counts] = await select<Counts>(client, 'stored-of-it', params)
     if (counts?.bodies) await execute(client, 'forget-body', params)
@@ -107,14 +96,11 @@ async function takeBack(
     if (observation !== undefined && counts?.observations) {
       await execute(client, 'forget-observation', params)
       await checkOwnership()
-      const { userId, managers = [], directReports = [] } = observation
-      await people.mend([...new Set([userId, ...managers, ...directReports])])
+      const { managers = [], directReports = [] } = observation
+      await people.mend([...new Set([user, ...managers, ...directReports])])
     }
-    return true
   } catch (error) {
-    const failure = judge(error)
-    if (failure === 'content' || failure === 'unclear') return false
-    throw error
+    if (!['content', 'unclear'].includes(toFailure(error))) throw error
   }
 }
 

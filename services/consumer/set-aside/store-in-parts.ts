@@ -2,7 +2,7 @@
  * One unstorable delivery never delays another. A batch that the store refuses for its content is halved until the
  * culprit stands alone; that one is set aside, and the rest continues. Errors of availability are thrown and waited out.
  */
-import { type Failure, toFailure } from '../../clickhouse/errors/failure.ts'
+import { toFailure } from '../../clickhouse/errors/failure.ts'
 
 export type Parts<Item> = {
   /** Stores these and records their position, so that a crash continues behind them. */
@@ -11,17 +11,15 @@ export type Parts<Item> = {
   setAside(item: Item, refusal: unknown): Promise<void>
   /** After an error that may be anyone's fault: whether it is this item's. */
   isToBlame(item: Item): boolean
-  /** Default `toFailure`. */
-  judge?: (error: unknown) => Failure
 }
 
 /** Stores them in their order. Items recorded before it throws stay so. */
 export async function storeInParts<Item>(items: readonly Item[], parts: Parts<Item>): Promise<void> {
-  const { store, setAside, isToBlame, judge = toFailure } = parts
+  const { store, setAside, isToBlame } = parts
   try {
     return await store(items)
   } catch (error) {
-    const failure = judge(error)
+    const failure = toFailure(error)
     if (failure !== 'content' && failure !== 'unclear') throw error
     const [only] = items
     if (only === undefined) throw error

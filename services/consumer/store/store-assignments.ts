@@ -3,7 +3,6 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
 import { storedFieldsInSql, type StoredEvent } from '../fold/stored-event.ts'
-import { retryStep } from '../../clickhouse/errors/retries.ts'
 import { inParallel, mapInParallel } from '../in-parallel.ts'
 import { insertRows, toColumns } from '../../clickhouse/insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
@@ -61,9 +60,7 @@ export async function storeAssignments(
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
-  const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, (step) =>
-    retryStep(() => storeStep(step)),
-  )
+  const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, storeStep)
   return steps.flat()
 
   async function storeStep(step: ReadonlyMap<string, number>): Promise<StoredDelivery[]> {

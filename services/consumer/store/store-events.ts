@@ -2,20 +2,19 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toDeliveryColumns, type DeliveredObservation, type Prepared, type PreparedEvent } from '../rows.ts'
 import { erasedBody } from '../erased-people.ts'
-import { retryStep } from '../../clickhouse/errors/retries.ts'
 import { inParallel } from '../in-parallel.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 
 export async function storeEventRows(client: ClickHouseClient, prepared: readonly Prepared[]): Promise<void> {
   const rows = toEvents(prepared).map((item) => item.row)
-  await storeRows(client, 'event_rows', rows)
+  await insertRows(client, 'event_rows', rows)
 }
 
 export async function storeObservations(
   client: ClickHouseClient,
   observations: readonly DeliveredObservation[],
 ): Promise<void> {
-  await storeRows(client, 'user_observations', observations.map(toObservationRow))
+  await insertRows(client, 'user_observations', observations.map(toObservationRow))
 }
 
 /** Stores the rows that no later step of the batch reads: bodies, failed events and names. */
@@ -29,9 +28,9 @@ export async function storeBesides(client: ClickHouseClient, prepared: readonly 
     .map(({ eventId, body, receivedAt }) => ({ eventId, bodyBase64: toBase64(body), receivedAt }))
   const failedRows = failed.map(({ row, record }) => ({ ...row, bodyBase64: toBase64(record.body) }))
   await inParallel(
-    storeRows(client, 'event_bodies', bodies),
-    storeRows(client, 'failed_event_rows', failedRows),
-    storeRows(client, 'names', [...names.values()]),
+    insertRows(client, 'event_bodies', bodies),
+    insertRows(client, 'failed_event_rows', failedRows),
+    insertRows(client, 'names', [...names.values()]),
   )
 }
 
@@ -69,10 +68,5 @@ export async function storeRepeats(
 ): Promise<void> {
   const again = prepared.map(({ record }) => record).filter(({ offset }) => repeated.has(offset))
   const rows = again.map((record) => toDeliveryColumns(record, partition))
-  await storeRows(client, 'repeat_rows', rows)
-}
-
-/** For tables in which a row replaces an equal one. */
-function storeRows(client: ClickHouseClient, table: string, rows: Record<string, unknown>[]): Promise<void> {
-  return retryStep(() => insertRows(client, table, rows))
+  await insertRows(client, 'repeat_rows', rows)
 }

@@ -12,7 +12,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toFailure } from '../../clickhouse/errors/failure.ts'
-import { retryStep } from '../../clickhouse/errors/retries.ts'
 import { foldLink } from '../fold/fold-link.ts'
 import { foldUser } from '../fold/fold-user.ts'
 import type { DeliveredObservation } from '../rows.ts'
@@ -119,8 +118,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
       }
       await betweenLooks()
       const startedAt = performance.now()
-      const users = moving
-      moving = await retryStep(() => moveOnce(users))
+      moving = await moveOnce(moving)
       // The first re-check has no delay; after that, another writer is at the same people. Only a pause of several checks
       // lets one finish, however long a check takes.
       if (tries === 1 || moving.length === 0) continue

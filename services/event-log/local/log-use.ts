@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../config/start-error.ts'
-import type { LogSlice } from '../event-log.ts'
+import type { PositionedRecord } from '../event-log.ts'
 import { toLogError } from './errors.ts'
 import { readStoredThrough } from './position.ts'
 import { openRows } from './row.ts'
@@ -56,17 +56,17 @@ export function findWaiting(
 }
 
 /** Everything in the log now: from the oldest record that is kept to the last one that was there when this began. */
-export async function* scanLocalLog(directory: string, recordsPerSlice = 2_000): AsyncGenerator<LogSlice> {
+export function* scanLocalLog(directory: string): Generator<PositionedRecord[]> {
   const database = openLocalDatabase(directory)
   try {
     database.exec('PRAGMA query_only = ON')
     const rows = openRows(database, directory)
     const end = rows.endOffset()
     for (let from = 0; from < end;) {
-      const records = rows.read(from, recordsPerSlice).filter(({ offset }) => offset < end)
+      const records = rows.read(from, 2_000).filter(({ offset }) => offset < end)
       const last = records.at(-1)
       if (last === undefined) return
-      yield { partition: 0, records }
+      yield records
       from = last.offset + 1
     }
   } finally {
@@ -86,11 +86,11 @@ export type LogCheck = {
 const maxProblems = 20
 
 /** Reads all of a log, which may be in use. `undefined`: there is none. */
-export async function checkLocalLog(directory: string): Promise<LogCheck | undefined> {
+export function checkLocalLog(directory: string): LogCheck | undefined {
   if (!existsSync(join(directory, 'log.sqlite'))) return undefined
   const check: LogCheck = { readable: 0, damaged: 0, problems: [] }
   try {
-    for await (const { records } of scanLocalLog(directory)) {
+    for (const records of scanLocalLog(directory)) {
       const damaged = records.filter(({ isDamaged }) => isDamaged).length
       check.damaged += damaged
       check.readable += records.length - damaged

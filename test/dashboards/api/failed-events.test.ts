@@ -201,7 +201,7 @@ describe('the pages', () => {
   test('where replay is not offered the page names the command', async () => {
     const { replay: _replay, ...without } = arrival
     const other = await startPreview({ store, deps: { arrival: without }, clock })
-    expect(await (await other.app.request('/health')).text()).toContain('rollcall replay --failed')
+    expect(await (await other.app.request('/health')).text()).toContain('rollcall replay')
     expect(
       (
         await other.app.request('/health/replay', {
