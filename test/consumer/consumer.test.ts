@@ -91,55 +91,49 @@ type Cut = 'before' | 'after' | 'for good'
 const harmless = 'rollcall.drift_fields'
 
 describe('the consumer', () => {
-  test(
-    'gives identical tables for any permutation, duplication and batching of the same deliveries',
-    async () => {
-      await storeInBatches(history, [history.length])
-      const expected = await readState()
-      expect(expected.open).toHaveLength(3)
-      expect(expected.failed).toHaveLength(2)
-      expect(expected.links).toHaveLength(2)
-      const shuffled = fc.tuple(
-        fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
-        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
-      )
-      await fc.assert(
-        fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
-          await store.clear()
-          await storeInBatches(bodies, sizes)
-          expect(await readState()).toEqual(expected)
-        }),
-        { numRuns: isLong ? 12 : 1, seed: isLong ? 8 : 7 },
-      )
-    },
-  )
-
-  test(
-    'ends with identical tables after a failure at any step: before it took effect, after it, or with all that follow',
-    async () => {
-      await storeInBatches(history, [7])
-      const expected = await readState()
-      const steps = await countInserts(() => store.clear())
-      const ways: Cut[] = ['before', 'after', 'for good']
-      const cuts = Array.from({ length: steps }, (_, index) => index + 1).flatMap((step) =>
-        ways.map((when) => ({ step, when })),
-      )
-      // No multiple of three, so that a run takes the ways in turn.
-      for (const { step, when } of pick(cuts, 50)) {
+  test('gives identical tables for any permutation, duplication and batching of the same deliveries', async () => {
+    await storeInBatches(history, [history.length])
+    const expected = await readState()
+    expect(expected.open).toHaveLength(3)
+    expect(expected.failed).toHaveLength(2)
+    expect(expected.links).toHaveLength(2)
+    const shuffled = fc.tuple(
+      fc.shuffledSubarray([...history, ...history], { minLength: history.length * 2 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ([bodies, sizes]) => {
         await store.clear()
-        await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
-        // The rest is replayed from the recorded position, as a restart does, in other batches than before.
-        const consumer = createConsumer({ client: store.writer })
-        const from = await consumer.resumeFrom(0)
-        const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
-        for (let start = 0; start < records.length; start += 4) {
-          await consumer.handle(toBatch(records.slice(start, start + 4)))
-        }
+        await storeInBatches(bodies, sizes)
         expect(await readState()).toEqual(expected)
-        expect(await readLedger()).toEqual({ stored: '11', repeated: '0', failed: '2' })
+      }),
+      { numRuns: isLong ? 12 : 1, seed: isLong ? 8 : 7 },
+    )
+  })
+
+  test('ends with identical tables after a failure at any step: before it took effect, after it, or with all that follow', async () => {
+    await storeInBatches(history, [7])
+    const expected = await readState()
+    const steps = await countInserts(() => store.clear())
+    const ways: Cut[] = ['before', 'after', 'for good']
+    const cuts = Array.from({ length: steps }, (_, index) => index + 1).flatMap((step) =>
+      ways.map((when) => ({ step, when })),
+    )
+    // No multiple of three, so that a run takes the ways in turn.
+    for (const { step, when } of pick(cuts, 50)) {
+      await store.clear()
+      await expect(storeInBatches(history, [7], failingAt(step, when))).rejects.toThrow('cut off')
+      // The rest is replayed from the recorded position, as a restart does, in other batches than before.
+      const consumer = createConsumer({ client: store.writer })
+      const from = await consumer.resumeFrom(0)
+      const records = history.map((body, offset) => toRecord(body, offset)).slice(from)
+      for (let start = 0; start < records.length; start += 4) {
+        await consumer.handle(toBatch(records.slice(start, start + 4)))
       }
-    },
-  )
+      expect(await readState()).toEqual(expected)
+      expect(await readLedger()).toEqual({ stored: '11', repeated: '0', failed: '2' })
+    }
+  })
 
   test('keeps what cannot be used as failed events, other families as events, and counts repeats', async () => {
     const guide =

@@ -8,7 +8,6 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import { erase as eraseCommand } from '../../services/cli/commands/erase.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
-import { adoptLog } from '../../services/consumer/store-log.ts'
 import { toBodySearch } from '../../services/erasure/erase-bodies.ts'
 import { erasePerson, previewErasure } from '../../services/erasure/erase-person.ts'
 import { createOrderStore } from '../../services/guide-orders/order-store.ts'
@@ -281,8 +280,6 @@ describe('erasing a person', () => {
     await erase('7', consumer)
     const before = await readNumbers()
 
-    await adoptLog(store.writer, 'log')
-    await consumer.resumeFrom(0, 'log')
     await consumer.handle(toBatch(records))
     expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
     expect(await readNumbers()).toEqual(before)

@@ -49,16 +49,8 @@ async function expectDamaged(words: string, open: () => Promise<unknown>): Promi
   expect((error as Error).message).toMatch(sentence(words))
 }
 
-test('delivers a record with a wrong body as damaged, under its receipt, and all others as they were', async () => {
-  spoil((content) => void content.write('X', content.indexOf('delivery <20>')))
-  const read = await readAllOf(directory)
-  expect(read.errors).toEqual([])
-  expect(read.ids).toEqual(records.map(({ eventId }) => eventId))
-  expect(read.records.filter(({ isDamaged }) => isDamaged).map(({ offset }) => offset)).toEqual([20])
-  expect(checkLocalLog(directory)).toEqual({ readable: count - 1, damaged: 1, problems: [] })
-})
-
 test.each([
+  ['body', `CAST('X' || substr(CAST(body AS TEXT), 2) AS BLOB)`],
   ['event_id', `'${'0'.repeat(32)}'`],
   ['received_at', '9e14'],
   ['source', `'somebody'`],
@@ -70,9 +62,11 @@ test.each([
     inDatabase(`UPDATE records SET ${column} = ${value} WHERE offset = 20`)
     const read = await readAllOf(directory)
     expect(read.errors).toEqual([])
+    expect(read.records.map(({ offset }) => offset)).toEqual(records.map((_, index) => index))
     expect(read.records.filter(({ isDamaged }) => isDamaged)).toEqual([
-      expect.objectContaining({ offset: 20, receivedAt: records[19]?.receivedAt, body: records[20]?.body }),
+      expect.objectContaining({ offset: 20, receivedAt: records[19]?.receivedAt }),
     ])
+    expect(checkLocalLog(directory)).toEqual({ readable: count - 1, damaged: 1, problems: [] })
   },
 )
 
@@ -97,15 +91,6 @@ test('stops at a page that SQLite cannot read, and says so in log check', async 
   expect(checkLocalLog(directory)).toMatchObject({
     problems: [expect.stringMatching(sentence('malformed'))],
   })
-})
-
-test('finds in log check a damaged structure that reading in order does not meet', async () => {
-  spoil((content) => {
-    const page = Math.floor(content.indexOf('delivery <200>') / pageBytes) * pageBytes
-    // The count of free bytes in the head of a page.
-    content.writeUInt8(0x3f, page + 7)
-  })
-  expect(checkLocalLog(directory)).toMatchObject({ readable: count, problems: [expect.any(String)] })
 })
 
 test.each([

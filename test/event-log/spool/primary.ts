@@ -7,7 +7,7 @@ import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event
  * `late`: takes what it is given only with `answerLate`. `silent`: takes nothing until the tap is turned, and then answers as a broker
  * whose connections were cut. Both refuse after `timeoutMs`.
  */
-export type Tap = 'open' | 'small' | 'refusing' | 'busy' | 'silent' | 'late'
+export type Tap = 'open' | 'small' | 'refusing' | 'silent' | 'late'
 export type Primary = LocalLogWriter & {
   tap: Tap
   /** How long an append may take. Default: for ever. */
@@ -44,7 +44,6 @@ export async function openPrimary(directory: string): Promise<Primary> {
         pause(primary.timeoutMs, undefined, { ref: false }).then(() => Promise.reject(cut))
       if (tap === 'silent') await Promise.race([turned.promise.then(() => Promise.reject(cut)), refuseLate()])
       if (tap === 'refusing') throw new LogUnavailableError({ code: 'LOG_IO', message: 'no leader' })
-      if (tap === 'busy') throw new LogUnavailableError({ code: 'LOG_BUSY', message: 'too many wait' })
       if (tap === 'small' && record.body.byteLength > 1_000)
         throw new LogUnavailableError({ code: 'LOG_TOO_LARGE', message: 'larger than the topic permits' })
       if (tap === 'late') return Promise.race([late.promise.then(() => log.append(record)), refuseLate()])

@@ -1,53 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
-import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import {
   openSpooledLogWriter,
   type SpoolChange,
   type SpooledLogWriter,
   type SpoolOptions,
 } from '../../../services/event-log/spool/spool.ts'
-import { addSpoolMetrics } from '../../../services/event-log/spool/telemetry.ts'
-import { createStore, describeEventLog, readerOptions } from '../contract.ts'
+import { createStore, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
 import { openPrimary, type Primary } from './primary.ts'
 import { until } from '../../support/wait.ts'
-import { isComplete, isLong, pick } from '../../support/tiers.ts'
+import { isLong, pick } from '../../support/tiers.ts'
 import { testDirectory } from '../../support/directories.ts'
-
-// The other runs have the same promises of the log that is behind it, and the spool's own below.
-if (isLong && isComplete) {
-  describeEventLog('a log behind a spool', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'rollcall-spool-'))
-    const log = join(directory, 'log')
-    const spoolMaxBytes = 1_000_000
-    return {
-      async openWriter(limits) {
-        const primary = await openLocalLogWriter({ directory: log, ...limits })
-        const spooled = await openSpooledLogWriter({
-          primary,
-          directory: join(directory, 'spool'),
-          maxBytes: spoolMaxBytes,
-          maxPendingRecords: limits?.maxPendingRecords,
-        })
-        return {
-          ...spooled,
-          async close() {
-            await spooled.close()
-            await primary.close()
-          },
-        }
-      },
-      openReader: () => openLocalLogReader({ directory: log }),
-      dispose: async () => rmSync(directory, { recursive: true }),
-    }
-  })
-}
 
 describe('the spool', () => {
   let directory: string
@@ -75,7 +42,7 @@ describe('the spool', () => {
       ...options,
     })
 
-  async function reopenSpool(options: Partial<SpoolOptions>): Promise<void> {
+  async function reopenSpool(options: Partial<SpoolOptions> = {}): Promise<void> {
     await spooled.close()
     spooled = await openSpool(options)
   }
@@ -93,29 +60,6 @@ describe('the spool', () => {
   async function untilDrained(): Promise<void> {
     await until(async () => (await spooled.stats()).records === 0)
   }
-
-  test('that is damaged is told as a failure with both ways out, and gives nothing behind the damage', async () => {
-    primary.tap = 'refusing'
-    for (let index = 0; index < 60; index++)
-      await spooled.append(toRecord(`spooled <${index}> `.padEnd(1_000, 'x')))
-    await spooled.close()
-    const file = join(directory, 'spool/log.sqlite')
-    const content = readFileSync(file)
-    const page = Math.floor(content.indexOf('spooled <30>') / 8_192)
-    writeFileSync(file, content.fill(0xff, page * 8_192, (page + 1) * 8_192))
-    primary.tap = 'open'
-    const failures: string[] = []
-    spooled = await openSpool({ onFailure: ({ message }) => failures.push(message) })
-    await until(() => failures.length > 0)
-    expect(failures[0]).toMatch(/log\.sqlite is damaged \(.*\): either restore the backup .* or move it away/)
-  })
-
-  test('takes nothing while the log takes everything', async () => {
-    await Promise.all(Array.from({ length: 100 }, (_, index) => spooled.append(toRecord(`${index}`))))
-    expect(await spooled.stats()).toMatchObject({ records: 0, bytes: 0, spooled: 0, isSpooling: false })
-    expect(await readLog()).toHaveLength(100)
-    expect(spooled.health()).toEqual({ ok: true })
-  })
 
   test.each(pick(['refusing', 'silent'] as const, 2))(
     'acknowledges while the log is %s, and hands on in order, each as it was, once the log is back',
@@ -144,73 +88,6 @@ describe('the spool', () => {
       expect(await spooled.stats()).toMatchObject({ records: 0, bytes: 0, oldestMs: 0, drained: 300 })
     },
   )
-
-  test.runIf(isLong)('its metrics say how much waits, how long, and where it went', async () => {
-    const registry = new Registry()
-    addSpoolMetrics(registry, () => spooled.stats())
-    const read = async (name: string) =>
-      Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(await registry.metrics())?.[1] ?? NaN)
-    expect(await read('rollcall_spool_records')).toBe(0)
-    expect(await read('rollcall_spool_active')).toBe(0)
-    primary.tap = 'refusing'
-    const receivedAt = Date.now() - 60_000
-    for (let index = 0; index < 10; index++)
-      await spooled.append({ ...toRecord(`${index}`.padEnd(1_000)), receivedAt })
-    expect(await read('rollcall_spool_records')).toBe(10)
-    await until(async () => (await read('rollcall_spool_bytes')) > 10_000)
-    expect(await read('rollcall_spool_oldest_seconds')).toBeGreaterThanOrEqual(60)
-    expect(await read('rollcall_spool_active')).toBe(1)
-    primary.tap = 'open'
-    await untilDrained()
-    expect(await read('rollcall_spool_records')).toBe(0)
-    expect(await read('rollcall_spool_oldest_seconds')).toBe(0)
-    expect(await read('rollcall_spool_deliveries_total{step="handed_on"}')).toBe(10)
-  })
-
-  test.runIf(isLong)('an outage costs the first requests the timeout, and no other', async () => {
-    primary.timeoutMs = 100
-    primary.tap = 'silent'
-    const first = toRecord('first')
-    await spooled.append(first)
-    for (let index = 0; index < 50; index++) await spooled.append(toRecord(`${index}`))
-    // The spool itself tries the first record again and again, and no other one was asked for.
-    expect(new Set(primary.asked.map(({ eventId }) => eventId))).toEqual(new Set([first.eventId]))
-    await until(() => primary.asked.length > 3)
-  })
-
-  test.runIf(isLong)(
-    'new records go to the log as soon as it is back, also before those of the spool',
-    async () => {
-      const appended = Promise.withResolvers<void>()
-      await reopenSpool({
-        onChange: ({ state }) => state === 'draining' && appended.resolve(spooled.append(toRecord('new'))),
-      })
-      primary.tap = 'refusing'
-      await Promise.all(Array.from({ length: 5_000 }, (_, index) => spooled.append(toRecord(`old ${index}`))))
-      primary.tap = 'open'
-      await appended.promise
-      expect((await spooled.stats()).spooled).toBe(5_000)
-      await untilDrained()
-      const bodies = (await readLog()).map(({ body }) => Buffer.from(body).toString())
-      expect(bodies).toHaveLength(5_001)
-      expect(bodies.indexOf('new')).toBeLessThan(5_000)
-      expect(bodies.filter((body) => body !== 'new')).toEqual(
-        Array.from({ length: 5_000 }, (_, index) => `old ${index}`),
-      )
-    },
-  )
-
-  test.runIf(isLong)('a log that is only too busy leaves its overflow here, and stays in use', async () => {
-    primary.tap = 'busy'
-    await spooled.append(toRecord('overflow'))
-    primary.tap = 'open'
-    const next = toRecord('next')
-    await spooled.append(next)
-    expect(primary.asked).toContain(next)
-    await untilDrained()
-    expect(changes.map(({ state }) => state)).not.toContain('spooling')
-    expect(await readLog()).toHaveLength(2)
-  })
 
   test.runIf(isLong)(
     'an append whose answer came too late is in both, and so comes twice, under one event id',
@@ -265,8 +142,7 @@ describe('the spool', () => {
         await spooled.append(record)
         ids.push(record.eventId)
       }
-      await spooled.close()
-      spooled = await openSpool()
+      await reopenSpool()
     }
     expect((await spooled.stats()).records).toBe(120)
     primary.tap = 'open'
@@ -274,7 +150,7 @@ describe('the spool', () => {
     expect((await readLog()).map(({ eventId }) => eventId)).toEqual(ids)
 
     // By way of the spool as well: records that it would send again would come before this.
-    await reopenSpool({})
+    await reopenSpool()
     primary.tap = 'refusing'
     await spooled.append(toRecord('last'))
     primary.tap = 'open'
@@ -329,38 +205,6 @@ describe('the spool', () => {
     primary.tap = 'refusing'
     await spooled.append(toRecord('room again'))
     expect((await spooled.stats()).records).toBe(1)
-  })
-
-  test.runIf(isLong)('gives its room on the disk back once it is drained', async () => {
-    primary.tap = 'refusing'
-    await Promise.all(
-      Array.from({ length: 8_000 }, () => spooled.append(toRecord(`${Math.random()}`.padEnd(3_000)))),
-    )
-    const size = () => statSync(join(directory, 'spool', 'log.sqlite')).size
-    await until(() => size() > 20_000_000)
-    primary.tap = 'open'
-    await untilDrained()
-    await until(() => size() < 2_000_000)
-    expect(new Set((await readLog()).map(({ eventId }) => eventId)).size).toBe(8_000)
-  })
-
-  test.runIf(isLong)(
-    'close waits for running appends, refuses later ones, and waits for no outage',
-    async () => {
-      primary.timeoutMs = 100
-      primary.tap = 'silent'
-      const underWay = Array.from({ length: 20 }, (_, index) => spooled.append(toRecord(`${index}`)))
-      await spooled.close()
-      expect((await Promise.allSettled(underWay)).every(({ status }) => status === 'fulfilled')).toBe(true)
-      await expect(spooled.append(toRecord('late'))).rejects.toMatchObject({ code: 'LOG_CLOSED' })
-      primary.tap = 'refusing'
-      spooled = await openSpool()
-      expect((await spooled.stats()).records).toBe(20)
-    },
-  )
-
-  test('refuses to share its directory', async () => {
-    await expect(openSpool()).rejects.toThrow(/Another writer/)
   })
 
   // Mounting needs root; where it is refused, local-faults.test.ts still has the same path refused by the kernel.
