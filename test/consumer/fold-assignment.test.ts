@@ -66,7 +66,10 @@ const cases: Record<string, [StoredEvent[], Expected[]]> = {
       { facts: { deadline_moved: true } },
       {},
       {
-        ...{ life: 2, firstSubmittedAtMs: 0, firstDueDateMs: 900, lifeStartedAtMs: 400 },
+        life: 2,
+        firstSubmittedAtMs: 0,
+        firstDueDateMs: 900,
+        lifeStartedAtMs: 400,
         facts: { deleted: false, deadline_moved: false },
       },
     ],
