@@ -6,17 +6,11 @@ const words: readonly Message[] = [
   'Copied',
   'Selected',
   'Selected: copy it with the keyboard',
-  '{what} copied',
-  '{what} saved as {file}',
   'This could not be copied',
-  'Link',
-  'Picture',
   'Done',
   'Nothing found',
   '{n} found',
   'Arrow keys read the values.',
-  'Sample data',
-  'Rollcall, as of {moment}.',
 ]
 
 /** As JSON. `undefined`: they are in the script already. */

@@ -1,10 +1,14 @@
 import type { Context, Hono } from 'hono'
 import { t, type Message } from '../../language/translate.ts'
 import { routePolicy } from '../access/route-policy.ts'
-import { ScopePage } from '../components/scope-page.tsx'
+import { Chips, FilterBar } from '../components/filter-bar.tsx'
+import { Layout } from '../components/layout.tsx'
+import { Notices } from '../components/messages.tsx'
+import { Stamp } from '../components/stamp.tsx'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { pageRequest } from '../http/page-request.ts'
 import { sendFile } from '../http/send-file.ts'
+import { filtersInWords } from '../scope/filter-words.ts'
 import { allFilters } from '../scope/follow.ts'
 import { findKey, ownFilters, pageNumber, readOwn, sortKey, type OwnKeys } from '../scope/page-keys.ts'
 import { href, ownValues, pageParams, withChange, type OwnParams } from '../scope/page-url.ts'
@@ -122,27 +126,45 @@ async function showPage(page: AnyPage, { view, keys, notices }: Read) {
   const empty = page.empty?.(view) ?? null
   const blocks = empty === null ? page.blocks.filter((block) => block.isShown?.(view) ?? true) : []
   const shown = await showBlocks(blocks, view)
-  const printed = page.printed?.(view)
+  const all = Object.fromEntries(shown.cut.map((key) => [key, 'all']))
+  const printed = page.printed?.(view) ?? filtersInWords(context.params, context.format, data.options)
   const counts = page.counts?.(view)
-  return ScopePage({
-    context,
-    title: words(page.title),
-    question: words(page.question),
-    crumb: page.crumb?.(view),
-    below: page.below?.(view),
-    tools: page.tools?.(view),
-    hasFilters: page.hasFilters ?? true,
-    ...(counts !== undefined && { counts }),
-    frame: data,
-    exports: [...(page.exports?.(view) ?? []), ...toExports(blocks, view)],
-    notices: [...notices, ...(page.notices?.(view) ?? []), ...shown.notices],
-    print:
-      shown.cut.length === 0 ? undefined : view.to(Object.fromEntries(shown.cut.map((key) => [key, 'all']))),
-    own: ownFilters(keys, view)
-      .filter(({ key }) => keys[key]?.chip?.isSwitch !== true)
-      .map((filter) => ({ ...filter, href: view.to({ [filter.key]: null }) })),
-    comparable: page.keys.compares === true,
-    ...(printed !== undefined && { printed }),
-    children: empty ?? shown.children,
-  })
+  const own = ownFilters(keys, view)
+    .filter(({ key }) => keys[key]?.chip?.isSwitch !== true)
+    .map((filter) => ({ ...filter, href: view.to({ [filter.key]: null }) }))
+  return (
+    <Layout context={context} title={words(page.title)} sample={data.freshness.sample}>
+      <div class="page-head">
+        <div>
+          {page.crumb?.(view)}
+          <h1 data-total={counts?.total} data-units={counts?.units}>
+            {words(page.question)}
+          </h1>
+          {page.below?.(view)}
+          <div id="stamp" data-swap>
+            <Stamp context={context} overview={data} />
+          </div>
+        </div>
+        {page.tools?.(view)}
+      </div>
+      {page.hasFilters === false ? (
+        <Chips context={context} options={data.options} />
+      ) : (
+        <FilterBar
+          context={context}
+          options={data.options}
+          exports={[...(page.exports?.(view) ?? []), ...toExports(blocks, view)]}
+          print={shown.cut.length === 0 ? undefined : view.to(all)}
+          comparable={page.keys.compares === true}
+          moment={data.answer}
+          own={own}
+        />
+      )}
+      {printed === '' ? null : <p class="print-only filters-printed">{printed}</p>}
+      <div id="results" data-swap>
+        <Notices notices={[...notices, ...(page.notices?.(view) ?? []), ...shown.notices]} />
+        {empty ?? shown.children}
+      </div>
+    </Layout>
+  )
 }

@@ -2,7 +2,7 @@
  * Pages work without this script. It applies filters at once, makes charts answer to pointer and keys, and switches
  * themes.
  */
-import { startCopy, startCopyChart, startCopyLink } from './copy.ts'
+import { startCopy } from './copy.ts'
 import { startFilters, startPickers } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
 import { startNews } from './news.ts'
@@ -21,8 +21,6 @@ startKeyboard()
 startSearch()
 startTheme()
 startCopy()
-startCopyChart()
-startCopyLink()
 startPoll()
 startNews()
 startSelectAll()

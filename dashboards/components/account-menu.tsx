@@ -4,6 +4,7 @@ import { lookUp, t, type Message } from '../../language/translate.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { pages } from '../navigation.ts'
 import { canOpen } from './access.tsx'
+import { Menu } from './behind.tsx'
 import { Icon } from './icon.tsx'
 import { ownViews, viewHref } from './saved-views.ts'
 
@@ -11,46 +12,57 @@ export function AccountMenu({ context }: { context: PageContext }) {
   const { login, role, via } = context.visitor
   const name = login === '' ? t('Settings') : login
   return (
-    <details class="menu menu-end account-menu" name="filter-menu" data-menu id="menu-account">
-      <summary class="tool" title={name}>
-        <Icon name="person" />
-        <span class="account-name">{name}</span>
-        <Icon name="chevron" />
-      </summary>
-      <div class="panel">
-        {login === '' || role === null ? null : (
-          <p class="account-who">
-            {t('Signed in as {login}', { login })}
-            <span class="quiet"> {lookUp(role)}</span>
-          </p>
-        )}
-        <Views context={context} />
-        <ul class="links">
-          {pages
-            .filter(({ menu, path }) => menu === 'account' && canOpen(context, path))
-            // Where no one signs in, no one has mails of their own.
-            .filter(({ path }) => path !== '/digest' || via !== 'nobody')
-            .map(({ path, name }) => (
-              <li>
-                <a href={path}>{t(name)}</a>
-              </li>
-            ))}
-          {context.hasPassword ? (
+    <Menu
+      id="account"
+      label={
+        <>
+          <Icon name="person" />
+          <span class="account-name">{name}</span>
+        </>
+      }
+      isAtEnd
+      isTool
+      className="account-menu"
+      title={name}
+    >
+      {login === '' || role === null ? null : (
+        <p class="account-who">
+          {t('Signed in as {login}', { login })}
+          <span class="quiet"> {lookUp(role)}</span>
+        </p>
+      )}
+      <Views context={context} />
+      <ul class="links">
+        {pages
+          .filter(({ menu, path }) => menu === 'account' && canOpen(context, path))
+          // Where no one signs in, no one has mails of their own.
+          .filter(({ path }) => path !== '/digest' || via !== 'nobody')
+          .map(({ path, name }) => (
             <li>
-              <a href="/password">{t('Change your password')}</a>
+              <a href={path}>{t(name)}</a>
             </li>
-          ) : null}
-          <li class="needs-script" hidden>
-            <button type="button" class="plain" data-open-dialog="shortcuts" data-key="?">
-              {t('Keyboard shortcuts')}
-            </button>
+          ))}
+        {context.hasPassword ? (
+          <li>
+            <a href="/password">{t('Change your password')}</a>
           </li>
-        </ul>
-        <ThemeSwitch context={context} />
-        <LanguageSwitch context={context} />
-        <SignOut context={context} />
-      </div>
-    </details>
+        ) : null}
+        <li class="needs-script" hidden>
+          <button type="button" class="plain" data-open-dialog="shortcuts" data-key="?">
+            {t('Keyboard shortcuts')}
+          </button>
+        </li>
+      </ul>
+      <ThemeSwitch context={context} />
+      <LanguageSwitch context={context} />
+      {via !== 'session' ? null : (
+        <form method="post" action="/sign-out">
+          <button type="submit" class="button">
+            {t('Sign out')}
+          </button>
+        </form>
+      )}
+    </Menu>
   )
 }
 
@@ -107,17 +119,6 @@ function LanguageSwitch({ context }: { context: PageContext }) {
           {languageNames[language]}
         </button>
       ))}
-    </form>
-  )
-}
-
-function SignOut({ context: { visitor } }: { context: PageContext }) {
-  if (visitor.via !== 'session') return null
-  return (
-    <form method="post" action="/sign-out">
-      <button type="submit" class="button">
-        {t('Sign out')}
-      </button>
     </form>
   )
 }

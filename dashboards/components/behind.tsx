@@ -1,4 +1,5 @@
 import type { Child, JSX } from 'hono/jsx'
+import { isolateText } from '../../language/translate.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type BehindProps = JSX.IntrinsicElements['details'] & {
@@ -18,6 +19,47 @@ export function Behind({ summary, of, icon = 'chevron', children, ...details }: 
         {of === undefined ? null : <span class="visually-hidden"> {of}</span>}
       </summary>
       {children}
+    </details>
+  )
+}
+
+type MenuProps = {
+  id: string
+  /** Text follows the page when it is loaded again. */
+  label: Child
+  /** Opens to the left. Default: to the right. */
+  isAtEnd?: boolean
+  isActive?: boolean
+  /** Of the bar on top of every page. Default: of the filters. */
+  isTool?: boolean
+  className?: string
+  title?: string
+  /** The key that opens it. */
+  shortcut?: string
+  children?: Child
+}
+
+/** A panel under its button: `details`, so it opens without a script. */
+export function Menu({ id, label, isAtEnd = false, isActive = false, isTool = false, ...more }: MenuProps) {
+  const { className = '', title, shortcut, children } = more
+  return (
+    <details
+      class={`menu ${isAtEnd ? 'menu-end' : ''} ${className}`}
+      name="filter-menu"
+      data-menu
+      id={`menu-${id}`}
+    >
+      <summary class={isTool ? 'tool' : `pill ${isActive ? 'active' : ''}`} title={title} data-key={shortcut}>
+        {typeof label === 'string' ? (
+          <span id={`label-${id}`} data-swap>
+            {isolateText(label)}
+          </span>
+        ) : (
+          label
+        )}
+        <Icon name="chevron" />
+      </summary>
+      <div class="panel">{children}</div>
     </details>
   )
 }

@@ -36,20 +36,8 @@ type FigureProps = {
 
 /** The frame of every figure: a question, a finding, the numbers, definitions, and exports. */
 export function Figure(props: FigureProps) {
-  const {
-    id,
-    title,
-    finding,
-    defines,
-    also,
-    csv,
-    sql,
-    numbers,
-    tools,
-    className = '',
-    folded = false,
-  } = props
-  const { empty = null, children } = props
+  const { id, title, finding, defines, also, csv, sql, numbers, tools, empty = null, children } = props
+  const { className = '', folded = false } = props
   const body = <div class="figure-body">{empty === null ? children : <p class="empty">{empty}</p>}</div>
   return (
     <figure class={`figure ${className}`} id={id} aria-labelledby={`${id}-title`}>
@@ -64,14 +52,13 @@ export function Figure(props: FigureProps) {
       <figcaption class="figure-foot">
         <Behind icon="more" summary={t('More')} of={t('of “{title}”', { title })}>
           <p class="figure-files">
-            {csv === undefined ? null : <FigureFiles csv={csv} title={title} />}
-            {sql === undefined ? null : (
-              <a class="csv" href={sql}>
-                SQL
-                <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
-              </a>
+            {csv === undefined ? null : (
+              <>
+                <File name="CSV" href={csv} of={title} isDownload />
+                <File name="XLSX" href={toXlsxHref(csv)} of={title} isDownload />
+              </>
             )}
-            <CopyFigure title={title} hasDrawing={numbers !== undefined} />
+            {sql === undefined ? null : <File name="SQL" href={sql} of={title} />}
           </p>
           <Definitions of={defines} also={also} />
           {numbers}
@@ -96,40 +83,15 @@ export function FigureHead({ id, title, finding, tools }: FigureHeadProps) {
   )
 }
 
-/** `title`: of what, for screen readers. Left out: the page says it. */
-export function FigureFiles({ csv, title }: { csv: string; title?: string }) {
-  return (
-    <>
-      <FigureFile href={csv} title={title}>
-        CSV
-      </FigureFile>
-      <FigureFile href={toXlsxHref(csv)} title={title}>
-        XLSX
-      </FigureFile>
-    </>
-  )
-}
+type FileProps = { name: string; href: string; of: string; isDownload?: boolean }
 
-function FigureFile({ href, title, children }: { href: string; title: string | undefined; children: Child }) {
+function File({ name, href, of, isDownload = false }: FileProps) {
   return (
-    <a class="csv" href={href} download>
-      <Icon name="download" />
-      {children}
-      {title === undefined ? null : <span class="visually-hidden"> {t('of “{title}”', { title })}</span>}
+    <a class="csv" href={href} download={isDownload}>
+      {isDownload ? <Icon name="download" /> : null}
+      {name}
+      <span class="visually-hidden"> {t('of “{title}”', { title: of })}</span>
     </a>
-  )
-}
-
-function CopyFigure({ title, hasDrawing }: { title: string; hasDrawing: boolean }) {
-  return (
-    <span class="copy-chart needs-script" hidden>
-      {(hasDrawing ? (['png', 'link'] as const) : (['link'] as const)).map((kind) => (
-        <button type="button" class="csv" data-copy-chart={kind}>
-          {kind === 'link' ? t('Copy link') : t('Copy picture')}
-          <span class="visually-hidden"> {t('of “{title}”', { title })}</span>
-        </button>
-      ))}
-    </span>
   )
 }
 

@@ -2,68 +2,66 @@ import type { Child } from 'hono/jsx'
 import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import { type Chip, filterChips, type OwnFilter, rangeName } from '../scope/filter-words.ts'
 import { allFilters, lastingHref, samePageHref } from '../scope/follow.ts'
 import { href, ownValues, type PageKey, pageParams, withChange } from '../scope/page-url.ts'
 import { lastMonth, rangePresets } from '../scope/parse-page.ts'
 import { longestViewName } from '../../services/saved-views/saved-views.ts'
 import { mostValues } from '../../reporting/statements/people.ts'
-import { toAttribute, toAttributeKey, type AttributeKey } from '../../reporting/scope/filters.ts'
+import { toAttributeKey } from '../../reporting/scope/filters.ts'
 import { canSave } from './saved-views.ts'
+import { Menu } from './behind.tsx'
 import { Field, Hidden } from './field.tsx'
 import { versusWords } from './figures/comparisons.ts'
 import { toXlsxHref } from './figure.tsx'
 import { Icon } from './icon.tsx'
-import { WeekSteps } from './week-steps.tsx'
 import { capital } from '../../language/format.ts'
-import { isolateText, t, type Message } from '../../language/translate.ts'
+import { t, type Message } from '../../language/translate.ts'
 
-export type FilterBarProps = {
+type FilterBarProps = {
   context: PageContext
   options: Overview['options']
   exports: { name: string; href: string }[]
   /** The page with all rows, if it has more than it shows. Print then opens it. */
-  print?: string | undefined
-  /** Whether the page can compare with an earlier moment. Default: no. */
-  comparable?: boolean
-  /** The moment of the page; left out where it has two, or only now. */
-  moment?: Pick<MetricsAnswer, 'as_of' | 'time_zone'>
-  /** Filters that only this page has, with the link that takes each away. Default: none. */
-  own?: readonly OwnChip[]
+  print: string | undefined
+  /** Whether the page can compare with an earlier moment. */
+  comparable: boolean
+  /** The moment of the page. */
+  moment: Pick<MetricsAnswer, 'as_of' | 'time_zone'>
+  /** Filters that only this page has, with the link that takes each away. */
+  own: readonly (Pick<OwnFilter, 'key' | 'label' | 'value'> & { href: string })[]
 }
 
-type OwnChip = Pick<OwnFilter, 'key' | 'label' | 'value'> & { href: string }
-
+/** Of two dates each: NAME_from and NAME_to. */
 const windows = [
-  {
-    legend: 'Assigned between',
-    from: ['assigned_from', 'Assigned from'],
-    to: ['assigned_to', 'Assigned to'],
-  },
-  {
-    legend: 'Completed between',
-    from: ['completed_from', 'Completed from'],
-    to: ['completed_to', 'Completed to'],
-  },
-  { legend: 'Due between', from: ['due_from', 'Due from'], to: ['due_to', 'Due to'] },
+  { name: 'assigned', legend: 'Assigned between', labels: ['Assigned from', 'Assigned to'] },
+  { name: 'completed', legend: 'Completed between', labels: ['Completed from', 'Completed to'] },
+  { name: 'due', legend: 'Due between', labels: ['Due from', 'Due to'] },
 ] as const
-
+const windowKeys = windows.flatMap(({ name }) => [`${name}_from`, `${name}_to`] as const)
 /** Keys with a field in the form; others travel as hidden fields, so that applying loses no filter. */
 const drawnKeys: readonly PageKey[] = [
   ...(['range', 'as_of', 'compare', 'challenge', 'team', 'include_leavers'] as const),
-  ...windows.flatMap(({ from, to }) => [from[0], to[0]]),
+  ...windowKeys,
 ]
 
-/** The filters as a plain GET form. With the script every change applies at once; without it, the button does. */
+/** The filters as a plain GET form. With the script every change applies at once; without it, the button does. On a phone they are behind one button. */
 export function FilterBar(props: FilterBarProps) {
-  const { context, options, exports, print, comparable = false, moment, own = [] } = props
+  const { context, options, comparable, own } = props
   const { params, path, idle = new URLSearchParams(), idleKeys } = context
   const scope = pageParams(params)
-  const drawn: string[] = [...drawnKeys, ...drawnAttributes(options)]
+  const attributes = options.attributes.map(({ name, values }) => ({
+    key: toAttributeKey(name),
+    name,
+    values,
+  }))
+  const drawn: string[] = [...drawnKeys, ...attributes.map(({ key }) => key)]
   const carried = [...scope].filter(([key]) => !drawn.includes(key))
-  const range = scope.get('range') ?? ''
+  const isUsed = (key: PageKey) => !idleKeys.includes(key)
   const compare = scope.get('compare') ?? ''
   const chips = filterChips(params, options, context.format).filter(isNotSwitch(context))
+  const n = chips.length + own.length
   return (
     <>
       <form
@@ -75,105 +73,98 @@ export function FilterBar(props: FilterBarProps) {
         aria-label={t('Filters')}
       >
         <Hidden fields={[...carried, ...idle, ...ownValues(context.keeps)]} />
-        <FilterSheet n={chips.length + own.length}>
-          {idleKeys.includes('range') ? null : (
-            <Menu id="period" label={periodLabel(scope)} active={hasPeriod(scope)}>
-              <fieldset class="choices">
-                <legend>{t('Assigned')}</legend>
-                <Choice name="range" value="" checked={range === ''} label={t('Any time')} />
-                {rangePresets.map((preset) => (
-                  <Choice
-                    name="range"
-                    value={preset}
-                    checked={range === preset}
-                    label={capital(rangeName(preset))}
-                  />
-                ))}
-                {range !== '' && !(rangePresets as readonly string[]).includes(range) ? (
-                  <Choice name="range" value={range} checked label={capital(rangeName(range))} />
-                ) : null}
-              </fieldset>
-              {windows.map(({ legend, from, to }) => (
-                <fieldset class="window">
-                  <legend>{t(legend)}</legend>
-                  <input
-                    type="date"
-                    name={from[0]}
-                    value={scope.get(from[0]) ?? ''}
-                    aria-label={t(from[1])}
-                  />
-                  <span aria-hidden="true">–</span>
-                  <input type="date" name={to[0]} value={scope.get(to[0]) ?? ''} aria-label={t(to[1])} />
-                </fieldset>
-              ))}
-            </Menu>
-          )}
-          {moment === undefined || idleKeys.includes('as_of') ? null : (
-            <MomentMenu context={context} moment={moment} />
-          )}
-          {idleKeys.includes('team') ? null : (
-            <Picker name="team" all={t('All teams')} options={options.teams} chosen={scope.getAll('team')} />
-          )}
-          {idleKeys.includes('challenge') ? null : (
+        <button type="button" class="pill phone" popovertarget="filter-sheet">
+          <span id="filter-count" data-swap>
+            {n === 0 ? t('Filters') : t('Filters ({n})', { n })}
+          </span>
+          <Icon name="chevron" />
+        </button>
+        <div id="filter-sheet" class="sheet" popover="auto">
+          {isUsed('range') ? <PeriodMenu scope={scope} /> : null}
+          {isUsed('as_of') ? <MomentMenu {...props} /> : null}
+          {(['team', 'challenge'] as const).filter(isUsed).map((name) => (
+            <Picker name={name} {...pickerWords[name]} options={options[`${name}s`]} scope={scope} />
+          ))}
+          {attributes.map(({ key, name, values }) => (
             <Picker
-              name="challenge"
-              all={t('All challenges')}
-              options={options.challenges}
-              chosen={scope.getAll('challenge')}
+              name={key}
+              attribute={name}
+              {...pickerWords.attribute}
+              options={values}
+              scope={params}
+              note={
+                values.length < mostValues
+                  ? undefined
+                  : t('The {n} values of most people.', { n: values.length })
+              }
             />
-          )}
-          <AttributePickers options={options} params={scope} />
-          {comparable ? <CompareMenu compare={compare} /> : null}
-          <LeaversSwitch params={scope} />
-        </FilterSheet>
-        <FiltersEnd context={context} exports={exports} print={print} />
+          ))}
+          {comparable ? (
+            <Menu id="compare" label={versusWords(compare)} isActive={compare !== ''} shortcut="x">
+              <Choices legend="Compare with" name="compare" chosen={compare} of={comparisons()} />
+            </Menu>
+          ) : null}
+          <label class="pill switch">
+            <input
+              type="checkbox"
+              name="include_leavers"
+              value="true"
+              checked={params.get('include_leavers') === 'true'}
+            />
+            {t('People who have left')}
+          </label>
+          <button type="submit" class="button apply">
+            {t('Apply')}
+          </button>
+          <button type="button" class="button phone" popovertarget="filter-sheet" popovertargetaction="hide">
+            {t('Close')}
+          </button>
+        </div>
+        <FiltersEnd {...props} />
       </form>
       <Chips context={context} options={options} own={own} chips={chips} />
     </>
   )
 }
 
-/** The choices of a bar: in a row, or behind one button on a phone. `n`: how many are active. */
-function FilterSheet({ n, children }: { n: number; children?: Child }) {
-  return (
-    <>
-      <button type="button" class="pill phone" popovertarget="filter-sheet">
-        <span id="filter-count" data-swap>
-          {n === 0 ? t('Filters') : t('Filters ({n})', { n })}
-        </span>
-        <Icon name="chevron" />
-      </button>
-      <div id="filter-sheet" class="sheet" popover="auto">
-        {children}
-        <button type="submit" class="button apply">
-          {t('Apply')}
-        </button>
-        <button type="button" class="button phone" popovertarget="filter-sheet" popovertargetaction="hide">
-          {t('Close')}
-        </button>
-      </div>
-    </>
-  )
-}
+const comparisons = (): Choice[] => [
+  ['', t('4 weeks ago')],
+  [lastMonth, t('Last calendar month')],
+]
 
-function LeaversSwitch({ params }: { params: URLSearchParams }) {
+function PeriodMenu({ scope }: { scope: URLSearchParams }) {
+  const range = scope.get('range') ?? ''
+  const isOwn = range !== '' && !(rangePresets as readonly string[]).includes(range)
+  const ranges = [...rangePresets, ...(isOwn ? [range] : [])]
+  const hasWindow = windowKeys.some((key) => scope.has(key))
+  const label = range !== '' ? capital(rangeName(range)) : hasWindow ? t('Chosen dates') : t('Any time')
   return (
-    <label class="pill switch">
-      <input
-        type="checkbox"
-        name="include_leavers"
-        value="true"
-        checked={params.get('include_leavers') === 'true'}
+    <Menu id="period" label={label} isActive={range !== '' || hasWindow}>
+      <Choices
+        legend="Assigned"
+        name="range"
+        chosen={range}
+        of={[['', t('Any time')], ...ranges.map((each): Choice => [each, capital(rangeName(each))])]}
       />
-      {t('People who have left')}
-    </label>
+      {windows.map(({ name, legend, labels }) => {
+        const [from, to] = [`${name}_from`, `${name}_to`].map((key, at) => (
+          <input type="date" name={key} value={scope.get(key) ?? ''} aria-label={t(labels[at] ?? legend)} />
+        ))
+        return (
+          <fieldset class="window">
+            <legend>{t(legend)}</legend>
+            {from}
+            <span aria-hidden="true">–</span>
+            {to}
+          </fieldset>
+        )
+      })}
+    </Menu>
   )
 }
-
-type FiltersEndProps = { context: PageContext } & Partial<Pick<FilterBarProps, 'exports' | 'print'>>
 
 /** What to do with the page: save, send, files, paper. On a phone they are behind one button. */
-function FiltersEnd({ context, exports, print }: FiltersEndProps) {
+function FiltersEnd({ context, exports, print }: FilterBarProps) {
   return (
     <>
       <button type="button" class="pill phone" popovertarget="page-sheet">
@@ -182,7 +173,7 @@ function FiltersEnd({ context, exports, print }: FiltersEndProps) {
       </button>
       <div id="page-sheet" class="sheet filters-end" popover="auto">
         {canSave(context) ? (
-          <Menu id="save" label={t('Save')} end>
+          <Menu id="save" label={t('Save')} isAtEnd>
             <Field
               label={t('Save this page as')}
               name="name"
@@ -201,8 +192,8 @@ function FiltersEnd({ context, exports, print }: FiltersEndProps) {
             {t('Copy link')}
           </button>
         </span>
-        {exports === undefined || exports.length === 0 ? null : (
-          <Menu id="export" label={t('Export')} end>
+        {exports.length === 0 ? null : (
+          <Menu id="export" label={t('Export')} isAtEnd>
             <ul class="links" id="export-links" data-swap>
               {exports.map(({ name, href }) => (
                 <li class="file">
@@ -251,30 +242,8 @@ function isNotSwitch({ visitor: { audience } }: PageContext) {
     !(key === 'manager' && id === own) && !(key === 'manager_depth' && rest.get('manager') === own)
 }
 
-const comparisons: [value: string, label: Message][] = [
-  ['', '4 weeks ago'],
-  [lastMonth, 'Last calendar month'],
-]
-
-function CompareMenu({ compare }: { compare: string }) {
-  return (
-    <Menu id="compare" label={versusWords(compare)} active={compare !== ''} shortcut="x">
-      <fieldset class="choices">
-        <legend>{t('Compare with')}</legend>
-        {comparisons.map(([value, label]) => (
-          <Choice
-            name="compare"
-            value={value}
-            checked={compare === value}
-            label={t(label as '4 weeks ago')}
-          />
-        ))}
-      </fieldset>
-    </Menu>
-  )
-}
-
-type ChipsProps = Pick<FilterBarProps, 'context' | 'options' | 'own'> & {
+type ChipsProps = Pick<FilterBarProps, 'context' | 'options'> & {
+  own?: FilterBarProps['own']
   /** Default: the filters of the page. */
   chips?: Chip[]
 }
@@ -322,138 +291,118 @@ function ChipLink({ chip: { label, value }, to }: { chip: Pick<Chip, 'label' | '
   )
 }
 
-/** A past day, and the way there and back. */
-function MomentMenu({ context, moment }: MomentMenuProps) {
-  const asOf = context.params.get('as_of') ?? ''
-  const words = /^\d{4}-\d{2}-\d{2}$/.test(asOf)
-    ? context.format.dayYear(asOf)
-    : context.format.instant(moment.as_of)
+/** A past day, and the way there and back: the whole page as of then. An instant from a link stays until a date is chosen. */
+function MomentMenu({ context, moment }: Pick<FilterBarProps, 'context' | 'moment'>) {
+  const { format, params } = context
+  const asOf = params.get('as_of') ?? ''
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(asOf)
+  const words = isDate ? format.dayYear(asOf) : format.instant(moment.as_of)
+  const today = toLocalDate(moment.time_zone, format.now)
+  const day = toLocalDate(moment.time_zone, Date.parse(moment.as_of))
+  const after = addDays(day, 7)
+  const step = (to: string, child: Child, key?: string) => {
+    const there = withChange(allFilters(context), { as_of: to === today ? null : to })
+    return (
+      <a href={samePageHref(context, there)} data-key={key} class="pill">
+        {child}
+      </a>
+    )
+  }
   return (
     <Menu
       id="moment"
       label={asOf === '' ? t('As of now') : t('As of {moment}', { moment: words })}
-      active={asOf !== ''}
+      isActive={asOf !== ''}
     >
       <fieldset class="window">
         <legend>{t('As of the end of')}</legend>
-        <AsOfField value={asOf} />
+        {asOf === '' || isDate ? (
+          <input type="date" name="as_of" value={asOf} aria-label={t('As of the end of')} />
+        ) : (
+          <input type="text" name="as_of" value={asOf} aria-label={t('As of, an instant or a date')} />
+        )}
       </fieldset>
       <div id="steps" data-swap>
-        <WeekSteps context={context} asOf={moment.as_of} timeZone={moment.time_zone} />
+        <nav class="steps" aria-label={t('Moment in time')}>
+          {step(
+            addDays(day, -7),
+            <>
+              <Icon name="back" />
+              {t('View as of a week before')}
+            </>,
+            '[',
+          )}
+          {day >= today
+            ? null
+            : step(
+                after < today ? after : today,
+                <>
+                  {t('View as of a week after')}
+                  <Icon name="forward" />
+                </>,
+                ']',
+              )}
+          {day === today ? null : step(today, t('Now'))}
+        </nav>
       </div>
     </Menu>
   )
 }
 
-type MomentMenuProps = {
-  context: PageContext
-  moment: NonNullable<FilterBarProps['moment']>
-}
+const pickerWords = {
+  team: { all: 'All teams', title: 'Team', many: '{n} teams', find: 'Find a team' },
+  challenge: {
+    all: 'All challenges',
+    title: 'Challenge',
+    many: '{n} challenges',
+    find: 'Find a challenge',
+  },
+  attribute: { all: 'All values', title: 'Value', many: '{n} values', find: 'Find a value' },
+} as const
 
-type MenuProps = {
-  id: string
-  label: string
-  end?: boolean
-  active?: boolean
-  /** The key that opens it. */
-  shortcut?: string
-  children?: Child
-}
-
-/** A panel under its button: `details`, so it opens without a script. */
-export function Menu({ id, label, end = false, active = false, shortcut, children }: MenuProps) {
-  return (
-    <details class={`menu ${end ? 'menu-end' : ''}`} name="filter-menu" data-menu id={`menu-${id}`}>
-      <summary class={`pill ${active ? 'active' : ''}`} data-key={shortcut}>
-        <span id={`label-${id}`} data-swap>
-          {isolateText(label)}
-        </span>
-        <Icon name="chevron" />
-      </summary>
-      <div class="panel">{children}</div>
-    </details>
-  )
-}
-
-type PickedKind = 'team' | 'challenge'
-
-type PickerProps = {
-  name: PickedKind | AttributeKey
-  all: string
+type PickerProps = (typeof pickerWords)[keyof typeof pickerWords] & {
+  name: string
+  /** The name of an attribute of people. */
+  attribute?: string
   options: Option[]
-  chosen: string[]
+  scope: URLSearchParams
   /** A note on options that the list leaves out. */
   note?: string | undefined
 }
 
-const pickerWords: Record<PickedKind | 'attribute', { title: Message; many: Message; find: Message }> = {
-  team: { title: 'Team', many: '{n} teams', find: 'Find a team' },
-  challenge: { title: 'Challenge', many: '{n} challenges', find: 'Find a challenge' },
-  attribute: { title: 'Value', many: '{n} values', find: 'Find a value' },
-}
-
-type AttributeProps = { options: Pick<FilterBarProps['options'], 'attributes'>; params: URLSearchParams }
-
-const drawnAttributes = ({ attributes }: AttributeProps['options']) =>
-  attributes.map(({ name }) => toAttributeKey(name))
-
-/** One for each attribute of people that has values. */
-function AttributePickers({ options, params }: AttributeProps) {
-  return (
-    <>
-      {options.attributes.map(({ name, values }) => (
-        <Picker
-          name={toAttributeKey(name)}
-          all={t('All values')}
-          options={values}
-          chosen={params.getAll(toAttributeKey(name)).filter(Boolean)}
-          note={
-            values.length < mostValues ? undefined : t('The {n} values of most people.', { n: values.length })
-          }
-        />
-      ))}
-    </>
-  )
-}
-
-function Picker({ name, all, options, chosen, note }: PickerProps) {
-  const attribute = toAttribute(name)
-  const words = pickerWords[attribute === undefined ? (name as PickedKind) : 'attribute']
-  const named = (id: string) => options.find((option) => option.id === id)?.name || id
-  const says =
-    chosen.length === 0
-      ? all
-      : chosen.length === 1
-        ? named(chosen[0] ?? '')
-        : t(words.many, { n: chosen.length })
-  const label = attribute === undefined ? says : `${attribute}: ${says}`
+function Picker({ name, attribute, all, title, many, find, options, scope, note }: PickerProps) {
+  const chosen = scope.getAll(name).filter(Boolean)
+  const named = (id = '') => options.find((option) => option.id === id)?.name || id
+  const says = chosen.length > 1 ? t(many, { n: chosen.length }) : named(chosen[0]) || t(all)
   // A value without an option (an old team, a typing error) stays in force and visible.
-  const strangers = chosen
-    .filter((id) => !options.some((option) => option.id === id))
-    .map((id) => ({ id, name: id }))
-  const listed = [...strangers, ...options].filter((option) => option.id !== '')
+  const strangers = chosen.filter((id) => !options.some((option) => option.id === id))
+  const listed = [...strangers.map((id) => ({ id, name: id })), ...options].filter(({ id }) => id !== '')
   return (
-    <Menu id={name.replace('.', '-')} label={label} active={chosen.length > 0}>
+    <Menu
+      id={name.replace('.', '-')}
+      label={attribute === undefined ? says : `${attribute}: ${says}`}
+      isActive={chosen.length > 0}
+    >
       {listed.length > 7 ? (
         <input
           type="search"
           class="needs-script"
           hidden
-          placeholder={t(words.find)}
-          aria-label={t(words.find)}
+          placeholder={t(find)}
+          aria-label={t(find)}
           data-picker-search
           autocomplete="off"
         />
       ) : null}
       <fieldset class="choices" data-picker-list>
-        <legend class="visually-hidden">{attribute ?? t(words.title)}</legend>
+        <legend class="visually-hidden">{attribute ?? t(title)}</legend>
         {listed.map(({ id, name: text }) => (
           <label class="check">
             <input type="checkbox" name={name} value={id} checked={chosen.includes(id)} />
-            <bdi>{text === '' ? id : text}</bdi>
+            <bdi>{text || id}</bdi>
           </label>
         ))}
-        {listed.length === 0 ? <p class="quiet">{t('No alerts yet.')}</p> : null}
+        {listed.length === 0 ? <p class="quiet">{t('Nothing found.')}</p> : null}
       </fieldset>
       <p class="quiet" data-picker-nothing role="status" hidden>
         {t('Nothing found.')}
@@ -463,38 +412,21 @@ function Picker({ name, all, options, chosen, note }: PickerProps) {
   )
 }
 
-function Choice({
-  name,
-  value,
-  checked,
-  label,
-}: {
-  name: string
-  value: string
-  checked: boolean
-  label: string
-}) {
+type Choice = readonly [value: string, label: string]
+
+type ChoicesProps = { legend: Message; name: string; chosen: string; of: readonly Choice[] }
+
+/** One of several. */
+function Choices({ legend, name, chosen, of }: ChoicesProps) {
   return (
-    <label class="check">
-      <input type="radio" name={name} value={value} checked={checked} />
-      {label}
-    </label>
+    <fieldset class="choices">
+      <legend>{t(legend as 'Assigned')}</legend>
+      {of.map(([value, label]) => (
+        <label class="check">
+          <input type="radio" name={name} value={value} checked={value === chosen} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   )
-}
-
-/** A date in the form; an instant from a link stays until a date is chosen. */
-function AsOfField({ value }: { value: string }) {
-  if (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value))
-    return <input type="date" name="as_of" value={value} aria-label={t('As of the end of')} />
-  return <input type="text" name="as_of" value={value} aria-label={t('As of, an instant or a date')} />
-}
-
-function periodLabel(scope: URLSearchParams): string {
-  const range = scope.get('range')
-  if (range !== null) return capital(rangeName(range))
-  return hasPeriod(scope) ? t('Chosen dates') : t('Any time')
-}
-
-function hasPeriod(scope: URLSearchParams): boolean {
-  return scope.has('range') || windows.some(({ from, to }) => scope.has(from[0]) || scope.has(to[0]))
 }

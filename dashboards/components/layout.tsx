@@ -1,13 +1,15 @@
+import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import { currentReading } from '../../language/language.ts'
 import { isCurrentPage, pages, tabsOf } from '../navigation.ts'
 import type { OutcomeProps, PageContext } from '../page-context.ts'
 import { followHref, followed, lastingHref } from '../scope/follow.ts'
 import { href } from '../scope/page-url.ts'
-import { rich, t, type Message } from '../../language/translate.ts'
+import { isolateText, rich, t, type Message } from '../../language/translate.ts'
 import { clientWords } from '../../language/client-words.ts'
 import { AccessStrip, canOpen, WhosePeople } from './access.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { Foot, HtmlPage } from './html-page.tsx'
+import { Menu } from './behind.tsx'
 import { Hidden, SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { canSave } from './saved-views.ts'
@@ -23,78 +25,93 @@ type LayoutProps = {
   children?: Child
 }
 
+/** The frame of every page around its content. */
 export function Layout({ context, title, sample = false, refreshSeconds, outcome, children }: LayoutProps) {
   const { theme, assets, path } = context
   return (
-    <HtmlPage
-      context={context}
-      title={title}
-      theme={theme}
-      robots="noindex"
-      meta={
-        refreshSeconds === undefined ? null : (
-          <noscript>
-            <meta http-equiv="refresh" content={String(refreshSeconds)} />
-          </noscript>
-        )
-      }
-      scripts={<script type="module" src={assets.js}></script>}
-      attributes={{ 'data-words': clientWords() }}
-    >
-      <div class="strips">
-        {sample ? <SampleBanner /> : null}
-        <AccessStrip context={context} />
-      </div>
-      <header class="top">
-        <div class="top-inner">
-          <a class="wordmark" href="/">
-            <Wordmark />
-            Rollcall
+    <>
+      {raw('<!doctype html>')}
+      <html lang={currentReading().language} data-theme={theme}>
+        <head>
+          <meta charset="utf-8" />
+          <title>{`${isolateText(title)} · Rollcall`}</title>
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
+          <meta name="robots" content="noindex" />
+          {refreshSeconds === undefined ? null : (
+            <noscript>
+              <meta http-equiv="refresh" content={String(refreshSeconds)} />
+            </noscript>
+          )}
+          <link rel="icon" href={assets.icon} type="image/svg+xml" />
+          <link rel="preload" href={assets.font} as="font" type="font/woff2" crossorigin="" />
+          <link rel="stylesheet" href={assets.css} />
+          <script type="module" src={assets.js}></script>
+        </head>
+        <body data-words={clientWords()}>
+          <a class="skip" href="#content">
+            {t('Skip to the numbers')}
           </a>
-          <Navigation context={context} />
-          <div class="top-tools">
-            {canOpen(context, '/search') ? (
-              <span id="search-tool" data-follow>
-                <a class="tool" href={searchHref(context)} data-search data-key="/" aria-label={t('Search')}>
-                  <Icon name="search" />
-                </a>
-              </span>
-            ) : null}
-            {canOpen(context, '/help') ? (
-              <a
-                class="tool"
-                href="/help"
-                aria-current={path === '/help' ? 'page' : undefined}
-                title={t('Help')}
-              >
-                <span aria-hidden="true">?</span>
-                <span class="visually-hidden">{t('Help')}</span>
-              </a>
-            ) : null}
-            <AdminMenu context={context} />
-            <AccountMenu context={context} />
+          <div class="strips">
+            {sample ? <SampleBanner /> : null}
+            <AccessStrip context={context} />
           </div>
-        </div>
-      </header>
-      <StandingStrip context={context} />
-      <main id="content" tabindex={-1}>
-        <Outcome {...context.outcome} />
-        <Outcome {...outcome} />
-        <Tabs context={context} />
-        <WhosePeople context={context} />
-        {children}
-        <SaveForm context={context} />
-      </main>
-      <Foot context={context} />
-      <p class="visually-hidden" role="status" id="announcer"></p>
-      <ShortcutsDialog context={context} />
-      <SearchDialog />
-    </HtmlPage>
+          <header class="top">
+            <div class="top-inner">
+              <a class="wordmark" href="/">
+                <Wordmark />
+                Rollcall
+              </a>
+              <Navigation context={context} />
+              <div class="top-tools">
+                {canOpen(context, '/search') ? (
+                  <span id="search-tool" data-follow>
+                    <a
+                      class="tool"
+                      href={href('/search', followed(context))}
+                      data-search
+                      data-key="/"
+                      aria-label={t('Search')}
+                    >
+                      <Icon name="search" />
+                    </a>
+                  </span>
+                ) : null}
+                {canOpen(context, '/help') ? (
+                  <a
+                    class="tool"
+                    href="/help"
+                    aria-current={path === '/help' ? 'page' : undefined}
+                    title={t('Help')}
+                  >
+                    <span aria-hidden="true">?</span>
+                    <span class="visually-hidden">{t('Help')}</span>
+                  </a>
+                ) : null}
+                <AdminMenu context={context} />
+                <AccountMenu context={context} />
+              </div>
+            </div>
+          </header>
+          <StandingStrip context={context} />
+          <main id="content" tabindex={-1}>
+            <Outcome {...context.outcome} />
+            <Outcome {...outcome} />
+            <Tabs context={context} />
+            <WhosePeople context={context} />
+            {children}
+            <SaveForm context={context} />
+          </main>
+          <footer class="foot">
+            <p>Rollcall {context.settings.version}.</p>
+          </footer>
+          <p class="visually-hidden" role="status" id="announcer"></p>
+          <ShortcutsDialog context={context} />
+          <SearchDialog />
+        </body>
+      </html>
+    </>
   )
-}
-
-function searchHref(context: PageContext): string {
-  return href('/search', followed(context))
 }
 
 /** In one line where there is room; else behind a button, as a popover, which needs no script. */
@@ -123,9 +140,10 @@ function Navigation({ context }: { context: PageContext }) {
 
 /** The pages of one place, one beside the other. */
 function Tabs({ context }: { context: PageContext }) {
-  const { path } = context
+  const { path, standing } = context
+  const hasGuides = path === '/guides' || standing?.has_guides !== false
   const tabs = tabsOf(path).filter(
-    (page) => canOpen(context, page.path) && (page.path !== '/guides' || hasGuides(context)),
+    (page) => canOpen(context, page.path) && (page.path !== '/guides' || hasGuides),
   )
   if (tabs.length < 2) return null
   return (
@@ -139,10 +157,6 @@ function Tabs({ context }: { context: PageContext }) {
   )
 }
 
-function hasGuides({ path, standing }: PageContext): boolean {
-  return path === '/guides' || standing?.has_guides !== false
-}
-
 /** Where Rollcall itself is looked after. */
 function AdminMenu({ context }: { context: PageContext }) {
   const { path, visitor } = context
@@ -153,23 +167,17 @@ function AdminMenu({ context }: { context: PageContext }) {
   )
   if (adminPages.length === 0) return null
   return (
-    <details class="menu menu-end" name="filter-menu" data-menu id="menu-admin">
-      <summary class="tool">
-        {t('Admin')}
-        <Icon name="chevron" />
-      </summary>
-      <div class="panel">
-        <ul class="links">
-          {adminPages.map((page) => (
-            <li>
-              <a href={page.path} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
-                {t(page.name)}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </div>
-    </details>
+    <Menu id="admin" label={<>{t('Admin')}</>} isAtEnd isTool>
+      <ul class="links">
+        {adminPages.map((page) => (
+          <li>
+            <a href={page.path} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
+              {t(page.name)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Menu>
   )
 }
 

@@ -84,7 +84,6 @@ export const say = (words: Message | (() => string)): string =>
 
 const isDate = (kind: Kind): boolean => kind === 'day' || kind === 'instant'
 const isNumber = (kind: Kind): boolean => kind !== 'text' && !isDate(kind)
-const isShown = <Row,>({ only }: Column<Row>) => only !== 'file'
 
 /** `by`: a key, after `-` descending. Nulls and values of a few come last; equal rows keep their order. */
 export function arrange<Row>(
@@ -188,11 +187,17 @@ export type TableViewProps<Row> = {
 
 /** A row a line. It scrolls sideways by itself, also by the keyboard. */
 export function TableView<Row>({ context, table, rows, sorting, plotted = false }: TableViewProps<Row>) {
-  const columns = table.columns.filter(isShown)
+  const columns = table.columns.filter(({ only }) => only !== 'file')
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={say(table.label)}>
       <table class={plotted ? 'data' : (table.className ?? 'rows')} data-plot-table={plotted}>
-        <TableHead heads={columns.flatMap((each, at) => toHeads(each, at === 0, context, sorting))} />
+        <thead>
+          <tr>
+            {columns.map((column, at) => (
+              <Head context={context} column={column} isFirst={at === 0} sorting={sorting} />
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {rows.map((row) => (
             <Line context={context} table={table} columns={columns} row={row} />
@@ -203,72 +208,48 @@ export function TableView<Row>({ context, table, rows, sorting, plotted = false 
   )
 }
 
-type Sorting = {
-  href: string
-  /** Default: the table has another order. */
-  direction: 'ascending' | 'descending' | undefined
+type HeadProps<Row> = Pick<TableViewProps<Row>, 'context' | 'sorting'> & {
+  column: Column<Row>
+  isFirst: boolean
 }
 
-/** `below`: the text under the name. */
-type Head = { name: Child; className?: string | undefined; sort?: Sorting | undefined; below?: Child }
-
-function TableHead({ heads }: { heads: readonly Head[] }) {
-  return (
-    <thead>
-      <tr>
-        {heads.map(({ name, className, sort, below }) => (
-          <th scope="col" class={className} aria-sort={sort?.direction}>
-            {sort === undefined ? name : <SortLink name={name} sort={sort} />}
-            {below}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  )
-}
-
-/** A second click turns the order round. */
-function SortLink({ name, sort: { href, direction } }: { name: Child; sort: Sorting }) {
-  return (
-    <a href={href} data-keep-place>
-      {name}
-      {direction === undefined ? null : (
-        <span aria-hidden="true"> {direction === 'descending' ? '↓' : '↑'}</span>
-      )}
-    </a>
-  )
-}
-
-function toHeads<Row>(
-  column: Column<Row>,
-  isFirst: boolean,
-  context: PageContext,
-  sorting: TableViewProps<Row>['sorting'],
-): Head[] {
+function Head<Row>({ context, column, isFirst, sorting }: HeadProps<Row>) {
   const name = say(column.head)
+  const sort = toSort(column, sorting)
   // The first column names the rows, also by numbers.
   const className = isFirst ? undefined : classOf(column)
-  const head = { name, className, below: column.below?.(context), sort: toSort(column, sorting) }
-  if (column.bar === undefined) return [head]
-  // Where there is room for bars their head is enough to be seen; where there is none, this one is.
-  const hidden = <span class="visually-hidden rate-head">{name}</span>
-  return [
-    { ...head, className: 'bar-cell' },
-    { name: hidden, className },
-  ]
+  return (
+    <>
+      <th scope="col" class={column.bar === undefined ? className : 'bar-cell'} aria-sort={sort?.direction}>
+        {sort === undefined ? (
+          name
+        ) : (
+          <a href={sort.href} data-keep-place>
+            {name}
+            {sort.direction === undefined ? null : (
+              <span aria-hidden="true"> {sort.direction === 'descending' ? '↓' : '↑'}</span>
+            )}
+          </a>
+        )}
+        {column.below?.(context)}
+      </th>
+      {/* Where there is room for bars their head is enough to be seen; where there is none, this one is. */}
+      {column.bar === undefined ? null : (
+        <th scope="col" class={className}>
+          <span class="visually-hidden rate-head">{name}</span>
+        </th>
+      )}
+    </>
+  )
 }
 
 /** A first click on numbers puts the largest first, a second one turns the order round. */
 function toSort<Row>({ key, kind, sorts }: Column<Row>, sorting: TableViewProps<Row>['sorting']) {
   if (sorting === undefined || sorts !== true) return undefined
-  const [up, down] = [key, `-${key}`]
-  const first = isNumber(kind) ? down : up
-  const second = first === up ? down : up
-  return {
-    href: sorting.href(sorting.by === first ? second : first),
-    direction:
-      sorting.by === up ? ('ascending' as const) : sorting.by === down ? ('descending' as const) : undefined,
-  }
+  const { by, href } = sorting
+  const [first, second] = isNumber(kind) ? [`-${key}`, key] : [key, `-${key}`]
+  const direction = by === key ? 'ascending' : by === `-${key}` ? 'descending' : undefined
+  return { href: href(by === first ? second : first), direction } as const
 }
 
 function classOf<Row>({ kind, optional }: Column<Row>): string | undefined {
@@ -319,41 +300,27 @@ function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
   const { cell, kind, note } = column
   if (cell !== undefined) return <>{cell(row, context)}</>
   const value = column.value(row)
-  if (value === null) return <NoData />
+  // An unknown value is not zero.
+  if (value === null) return <span class="no-data">{t('no data')}</span>
   const isName = column === table.columns[0] && (kind === 'text' || table.nameOf !== undefined)
   const text = isName ? isolateText(name) : write(kind, value, context)
   const link = value === 0 ? null : (column.href?.(row, context) ?? toRows(context, table, column, row))
-  const small = note === undefined ? null : <small> {note(row, context)}</small>
-  if (link === null)
-    return (
-      <>
-        {text}
-        {small}
-      </>
-    )
-  if (!isNumber(kind))
-    return (
-      <>
-        <a href={link} dir="auto">
-          {text}
-        </a>
-        {small}
-      </>
-    )
+  const words = { value: text, what: `${say(column.head)}, ${isolateText(name)}` }
+  const ofNumber = {
+    class: kind === 'count' ? 'count' : undefined,
+    'aria-label': t('{value} {what}: rows', words),
+    'data-count': kind === 'count' && link?.startsWith('/assignments') ? value : undefined,
+  }
   return (
     <>
-      <a
-        class={kind === 'count' ? 'count' : undefined}
-        href={link}
-        aria-label={t('{value} {what}: rows', {
-          value: text,
-          what: `${say(column.head)}, ${isolateText(name)}`,
-        })}
-        data-count={kind === 'count' && link.startsWith('/assignments') ? value : undefined}
-      >
-        {text}
-      </a>
-      {small}
+      {link === null ? (
+        text
+      ) : (
+        <a href={link} {...(isNumber(kind) ? ofNumber : { dir: 'auto' })}>
+          {text}
+        </a>
+      )}
+      {note === undefined ? null : <small> {note(row, context)}</small>}
     </>
   )
 }
@@ -368,9 +335,4 @@ function toRows<Row>(
   const ofColumn = typeof rows === 'function' ? rows(row) : rows
   const ofRow = ofColumn === undefined ? null : (narrow?.(row) ?? null)
   return ofRow === null || rowsIn === undefined ? null : rowsOf({ rows: rowsIn }, { ...ofRow, ...ofColumn })
-}
-
-/** An unknown value, which is not zero. */
-function NoData() {
-  return <span class="no-data">{t('no data')}</span>
 }

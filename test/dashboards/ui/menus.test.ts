@@ -13,19 +13,6 @@ const waitForFocus = (page: Page, words: string) =>
   page.locator(':focus', { hasText: new RegExp(`^\\s*${words}\\s*$`) }).waitFor()
 
 describe('a menu', () => {
-  test('closes after one of several is chosen by a click, and stays open while people tick', async () => {
-    await previews.open('/', {}, async (page) => {
-      await page.locator('#menu-compare > summary').click()
-      await page.locator('#menu-compare label', { hasText: 'Last calendar month' }).click()
-      expect(await isOpen(page, 'menu-compare')).toBe(false)
-      await page.waitForURL(/compare=last_month/)
-      await page.locator('#menu-team > summary').click()
-      await page.locator('#menu-team label').first().click()
-      await page.waitForURL(/team=/)
-      expect(await isOpen(page, 'menu-team')).toBe(true)
-    })
-  })
-
   test('applies what arrow keys choose and closes on Enter', async () => {
     await previews.open('/', {}, async (page) => {
       await page.locator('#menu-compare > summary').press('Enter')
@@ -62,16 +49,6 @@ describe('a menu', () => {
       expect(await isOpen(page, 'menu-export')).toBe(false)
     })
   })
-})
-
-test('every shortcut of a page is its own letter, and the first one of its name where it can be', async () => {
-  const { pages } = await import('../../../dashboards/navigation.ts')
-  const keys = pages.map(({ key }) => key)
-  expect(new Set(keys).size).toBe(keys.length)
-  const others = pages.filter(({ name, key }) => name.charAt(0).toLowerCase() !== key)
-  for (const { name } of others)
-    expect([name, keys.includes(name.charAt(0).toLowerCase())]).toEqual([name, true])
-  expect(others.length).toBeLessThan(9)
 })
 
 describe('on a phone', () => {

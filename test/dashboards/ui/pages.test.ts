@@ -3,7 +3,6 @@ import type { BrowserContext } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DashboardsDeps } from '../../../dashboards/dashboards-deps.ts'
 import { parseScope } from '../../../reporting/scope/parse-scope.ts'
-import { reader } from '../../support/browser/browser.ts'
 import { openDetails } from '../../support/browser/faults.ts'
 import { holdTime } from '../../support/browser/hold-time.ts'
 import { filledNow, ids } from '../filled-company.ts'
@@ -38,24 +37,6 @@ describe('without a script', () => {
       await expect.poll(() => page.locator('.chip').count()).toBe(3)
     })
   })
-
-  test.runIf(isLong)('a period of the trend is a link to what was assigned then', async () => {
-    await previews.open(
-      `/challenges/${ids.challenge}?range=90d&period=month`,
-      { javaScriptEnabled },
-      async (page) => {
-        await page.locator('#trend details:has([data-plot-table]) > summary').click()
-        await page.locator('#trend a[data-period]').last().click()
-        const { searchParams, hash } = new URL(page.url())
-        expect([searchParams.get('range'), searchParams.get('period'), hash]).toEqual([
-          null,
-          'month',
-          '#trend',
-        ])
-        expect(searchParams.get('assigned_from')).toBe('2026-11-01')
-      },
-    )
-  })
 })
 
 describe('with the script', () => {
@@ -72,15 +53,6 @@ describe('with the script', () => {
       await page.goBack()
       await page.waitForURL((url) => !url.search.includes('team'))
       await page.locator('.chip', { hasText: 'Sales North' }).waitFor({ state: 'detached' })
-    })
-  })
-
-  test('a menu of choices closes after the choice', async () => {
-    await previews.open('/', {}, async (page) => {
-      await page.locator('#menu-compare summary').click()
-      await page.getByText('Last calendar month').click()
-      await page.waitForURL(/compare=last_month/)
-      await page.locator('#menu-compare:not([open]) summary', { hasText: 'vs. last month' }).waitFor()
     })
   })
 
@@ -159,86 +131,6 @@ describe('with the script', () => {
       expect(await page.locator('#announcer').innerText()).toMatch(/Overdue: \d+$/)
       await page.keyboard.press('Escape')
       expect(await page.locator('#trend .tip').isVisible()).toBe(false)
-    })
-  })
-
-  test.runIf(isLong)('a chart copies as a picture and as a link to itself, and says so', async () => {
-    const context = await previews.browser.newContext({
-      ...reader,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    const page = await context.newPage()
-    // It says so for two seconds.
-    await holdTime(page)
-    await page.goto(new URL(`/challenges/${ids.challenge}?team=${ids.team}`, previews.url).href)
-    await page.locator('#trend .figure-foot summary').click()
-    const copy = async (kind: string, type: string) => {
-      await page.locator(`#trend [data-copy-chart=${kind}]`).click()
-      await page.locator(`#trend [data-copy-chart=${kind}]`, { hasText: 'copied' }).waitFor()
-      await page.locator('#announcer', { hasText: 'copied' }).waitFor()
-      await page.evaluate(`document.querySelector('#announcer').textContent = ''`)
-      return (await page.evaluate(`(async () => {
-        const [item] = await navigator.clipboard.read()
-        const bytes = new Uint8Array(await (await item.getType('${type}')).arrayBuffer())
-        return [...bytes].map((byte) => String.fromCharCode(byte)).join('')
-      })()`)) as string
-    }
-    expect((await copy('png', 'image/png')).slice(1, 4)).toBe('PNG')
-    expect(await copy('link', 'text/plain')).toBe(
-      new URL(`/challenges/${ids.challenge}?team=${ids.team}#trend`, previews.url).href,
-    )
-    await context.close()
-  })
-
-  test('a folded figure with an odd name copies as a whole picture and stays folded; a failure is said', async () => {
-    await previews.open(`/challenges/${ids.challenge}`, {}, async (page) => {
-      await page.evaluate(`
-        window.drawn = []
-        const before = URL.createObjectURL
-        URL.createObjectURL = (blob) => (drawn.push(blob), before.call(URL, blob))
-        navigator.clipboard.write = async () => {}
-        document.querySelector('#grades .finding').textContent = 'Team \\u0001 North ' + 'and another one '.repeat(10)
-      `)
-      await page.locator('#grades .figure-foot summary').click()
-      const button = page.locator('#grades [data-copy-chart=png]')
-      await button.click()
-      await page.locator('#announcer', { hasText: 'Picture copied' }).waitFor()
-      const words =
-        '[...document.querySelectorAll("#grades .x-axis span")].map((word) => word.textContent.trim())'
-      const [svg, axis] = (await page.evaluate(`drawn[0].text().then((text) => [text, ${words}])`)) as [
-        string,
-        string[],
-      ]
-      expect(axis.length).toBeGreaterThan(1)
-      for (const word of axis) expect(svg).toContain(`>${word}</text>`)
-      // As wide as the drawing at most.
-      const lines = [...svg.matchAll(/font-size="13"[^>]*>([^<]*)/g)].map(([, line = '']) => line)
-      expect(lines.map((line) => line.length <= 130)).toEqual([true, true])
-      expect(lines.join(' ').trim()).toBe(`Team   North ${'and another one '.repeat(10)}`.trim())
-      expect(await page.locator('#grades .fold').getAttribute('open')).toBe(null)
-      await page.evaluate('URL.createObjectURL = () => { throw new Error() }')
-      await button.click()
-      await page.locator('#announcer', { hasText: 'This could not be copied' }).waitFor()
-    })
-  })
-
-  test.runIf(isLong)('keys press what is on the page, and can be switched off', async () => {
-    await previews.open('/', {}, async (page) => {
-      await page.keyboard.press('x')
-      await page.locator('input[name=compare]:focus').waitFor()
-      await page.keyboard.press('ArrowDown')
-      await page.waitForURL(/compare=last_month/)
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('?')
-      await page.getByLabel('Shortcuts are on').uncheck()
-      await page.keyboard.press('Escape')
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(request.url()))
-      await page.keyboard.press('x')
-      // Answered after the request that the key has begun.
-      await page.evaluate('0')
-      expect(asked).toEqual([])
-      expect(page.url()).toContain('compare=last_month')
     })
   })
 
@@ -330,18 +222,6 @@ describe.skipIf(isLong)('over HTTP', () => {
       expect(scope.problems, link).toEqual([])
     }
   })
-
-  test('figures lead to their explanation, in words that the API takes', async () => {
-    const page = await read(`/?team=${ids.team}&range=90d&compare=last_month`)
-    const links = [...page.matchAll(/href="(\/api\/metrics\/explain\?[^"]+)"/g)].map(([, link = '']) => link)
-    expect(links.length).toBeGreaterThan(2)
-    for (const link of links) {
-      const params = new URL(link.replaceAll('&amp;', '&'), 'http://x').searchParams
-      expect(params.getAll('team'), link).toEqual([ids.team])
-      const scope = parseScope(params, { now: filledNow, settings, ignore: ['metric'] })
-      expect(scope.problems, link).toEqual([])
-    }
-  })
 })
 
 test('a form that is sent by a double click is sent once, and again when it is sent later', async () => {
@@ -424,19 +304,6 @@ test('prints everyone with one button', async () => {
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('#people tbody tr').count()).toBeGreaterThan(4)
     for (const each of await page.locator('.no-print').all()) expect(await each.isVisible()).toBe(false)
-  })
-})
-
-test.runIf(isLong)('an age and a week of grades lead to their assignments on the same page', async () => {
-  await previews.open('/grading', {}, async (page) => {
-    await page.locator('#waiting .shares a.count').first().click()
-    expect(new URL(page.url()).search).toContain('waiting=')
-    expect(await page.locator('.chip').innerText()).toContain('Waiting: ')
-    await page.locator('.chip').click()
-    await page.waitForURL((url) => !url.search.includes('waiting'))
-    await page.locator('#turnaround summary').first().click()
-    await page.locator('#turnaround .data a').last().click()
-    expect(await page.locator('#queue h2').innerText()).toBe('What was graded then?')
   })
 })
 
