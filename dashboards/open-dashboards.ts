@@ -17,7 +17,6 @@ import { readFor } from '../reporting/queries/read-for.ts'
 import { createMemory } from '../reporting/columns/follow.ts'
 import { openSource } from '../reporting/columns/source.ts'
 import { createBlockReader, holdBlocks } from '../reporting/statements/read-blocks.ts'
-import { holdBriefChanges } from '../reporting/queries/change-counts.ts'
 import { createQueries } from '../reporting/queries/queries.ts'
 import type { Telemetry } from '../services/runtime/telemetry.ts'
 import { addMemoryMetrics } from './telemetry.ts'
@@ -76,7 +75,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   if (options.telemetry) addMemoryMetrics(options.telemetry.registry, memory.status)
   const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting })
-  const briefChanges = holdBriefChanges(queries.briefChanges, () => toAudienceKey(audience()))
   const signIn = toApiSignIn(entrance)
   const assigning = options.orders && createAssigning(options.orders, queries)
 
@@ -116,7 +114,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   }
 
   const dashboards = await createDashboardsApp({
-    queries: { ...queries, briefChanges },
+    queries,
     seenIds: () => reader.seenIds(),
     setup,
     arrival,

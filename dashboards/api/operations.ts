@@ -4,7 +4,6 @@ import { xlsxType } from '../../reporting/exports/xlsx.ts'
 import { toMetricSql } from '../../reporting/explain/metric-sql.ts'
 import { cutTimeline, toTimeline } from '../../reporting/explain/timeline.ts'
 import { parseChangeCursor } from '../../reporting/queries/changes.ts'
-import type { StoredFacts } from '../../reporting/queries/queries.ts'
 import { scopeKeys } from '../../reporting/scope/filters.ts'
 import { toInstant } from '../../reporting/scope/instants.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
@@ -26,7 +25,7 @@ import { guidesAnswer } from '../../schemas/answers/guides.ts'
 import { toInstantOrNull } from '../../schemas/instant.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { rowColumns } from '../../schemas/metrics/columns.ts'
-import { toFactCount } from '../../schemas/metrics/facts.ts'
+import type { FactCount } from '../../schemas/metrics/facts.ts'
 import { countWhere, kindOf, metricKeys, metricOf } from '../../schemas/metrics/metrics.ts'
 import { findPart, partsOf, type Part } from '../../schemas/metrics/parts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -199,13 +198,10 @@ const rowCalls = [
 ]
 
 /** The parts of all metrics that count assignments. */
-function toChangedParts(before: readonly StoredFacts[], after: readonly StoredFacts[]) {
-  const [first = [], last = []] = [before, after].map((facts) =>
-    facts.map(({ bits, count }) => toFactCount(bits, count)),
-  )
+function toChangedParts(before: readonly FactCount[], after: readonly FactCount[]) {
   return metricKeys.flatMap((metric) =>
     partsOf(metric).map(({ name, holds }) => {
-      const [from, to] = [countWhere(first, holds), countWhere(last, holds)]
+      const [from, to] = [countWhere(before, holds), countWhere(after, holds)]
       return { metric, part: name, from, to, difference: to - from }
     }),
   )
@@ -301,7 +297,6 @@ const explainCalls = [
         queries.under(answered),
         queries.oddZones([answered.timeZone, answered.dueZone]),
       ])
-      const counts = facts.map(({ bits, count }) => toFactCount(bits, count))
       const { metrics, ...frame } = answer
       const { title, definition, formula } = metricOf(metric)
       return {
@@ -315,7 +310,7 @@ const explainCalls = [
         sql: toMetricSql(metric, answered, under, oddZones),
         parts: partsOf(metric).map((part) => ({
           part: part.name,
-          count: countWhere(counts, part.holds),
+          count: countWhere(facts, part.holds),
           rows: toPartAddress(params, answered, metric, part),
         })),
       }

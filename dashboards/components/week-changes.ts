@@ -1,49 +1,46 @@
 /** The strip of changes in words: the questions of a training manager on any day of the week. */
-import type { BriefChangeCount } from '../../reporting/queries/change-counts.ts'
+import type { ChangeCount, ChangeKind } from '../../reporting/metrics/changes.ts'
 import type { Option } from '../../reporting/metrics/overview.ts'
 import type { Format } from '../../language/format.ts'
 import { t, type Message } from '../../language/translate.ts'
 
 /** `mostly`: the team that holds at least half of them. */
 export type WeekChange = {
-  kind: BriefChangeCount['kind']
+  kind: keyof typeof kinds
   n: number
   words: string
   mostly: { id: string; n: number; words: string } | null
 }
 
-/** In the order of reading: trouble first. */
-const words = {
+/** In the order of reading: trouble first. New assignments are in the numbers of a period. */
+const kinds = {
   became_overdue: 'became overdue',
   completed: 'completed',
   failed: 'failed',
   regraded: 'regraded',
   deadline_moved: '{n, plural, one {due date moved} other {due dates moved}}',
-} satisfies Record<BriefChangeCount['kind'], Message>
+} satisfies Partial<Record<ChangeKind, Message>>
+
+type Count = Pick<ChangeCount, 'kind' | 'n' | 'by_team'>
 
 /** Fewer than this are not worth a "mostly". */
 const fewestForMostly = 3
 
 export function weekChanges(
-  counts: readonly BriefChangeCount[],
+  counts: readonly Count[],
   teams: readonly Option[],
   filter: readonly string[],
   format: Format,
 ): WeekChange[] {
-  return (Object.keys(words) as (keyof typeof words)[]).flatMap((kind) => {
+  return (Object.keys(kinds) as (keyof typeof kinds)[]).flatMap((kind) => {
     const count = counts.find((each) => each.kind === kind)
     if (count === undefined || count.n === 0) return []
     const mostly = kind === 'became_overdue' ? mostlyIn(count, teams, filter, format) : null
-    return [{ kind, n: count.n, words: t(words[kind], { n: count.n }), mostly }]
+    return [{ kind, n: count.n, words: t(kinds[kind], { n: count.n }), mostly }]
   })
 }
 
-function mostlyIn(
-  count: BriefChangeCount,
-  teams: readonly Option[],
-  filter: readonly string[],
-  format: Format,
-) {
+function mostlyIn(count: Count, teams: readonly Option[], filter: readonly string[], format: Format) {
   // In one team they all are.
   if (filter.length === 1 || count.n < fewestForMostly) return null
   const most = mostOf(count.by_team, filter)

@@ -1,5 +1,6 @@
 /** The changes between two moments: the states of both, paired by the key of the assignment (METRICS.md, Cause of a change). */
-import { holds, toDecimal, type Bits, type Fact } from '../../schemas/metrics/facts.ts'
+import { toInstantOrNull } from '../../schemas/instant.ts'
+import { factsIn, holds, type Bits, type Fact } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { compile } from '../expressions/evaluate.ts'
@@ -13,8 +14,8 @@ import {
   moves,
   other,
   type ChangeCause,
-  type ChangeCounted,
-  type Changed,
+  type ChangeCount,
+  type ChangeCounts,
   type ChangeFlag,
   type ChangeKind,
   type ChangeRule,
@@ -299,8 +300,6 @@ function toTimed(before: Bits, after: Bits, byClock: Bits): { some: boolean; all
   }
 }
 
-type AskedChanges = Pick<ChangesArgs, 'kinds' | 'causes' | 'after' | 'limit'>
-
 const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): number => {
   if (is === undefined) return Math.min(was!.columns.validTo[was!.row]!, asOf)
   if (causes.event !== 0) return is.columns.at.valid_from[is.row]!
@@ -308,11 +307,8 @@ const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): numbe
 }
 
 /** The newest change first, a page at a time. */
-export async function findChanges(
-  memory: Memory,
-  moments: Moments,
-  request: AskedChanges,
-): Promise<Changed[]> {
+export async function findChanges(memory: Memory, moments: Moments, request: ChangesArgs) {
+  const kindsOf = (mask: number) => changeKinds.filter((kind) => (mask & bitOf(kind)) !== 0)
   const mask = (request.kinds.length === 0 ? changeKinds : request.kinds).reduce(
     (bits, kind) => bits | bitOf(kind),
     0,
@@ -339,82 +335,81 @@ export async function findChanges(
       if (isAfter(key)) page.add(key)
     }
   })
-  return page.all().map((key) => {
-    const { change, changed_ms } = key
-    const { was, is, judged } = change
-    const { flags, causes: by } = judged
-    const { columns, row } = lastOf(change)
+  const changes = page.all().map((key) => {
+    const { was, is, judged } = key.change
+    const { flags, causes: by, before, after } = judged
+    const kinds = kindsOf(judged.kinds)
     return {
-      ...columns.idsOf(row),
+      ...lastOf(key.change).columns.idsOf(lastOf(key.change).row),
       akey: String(akeyOf(key)),
-      changed_ms,
-      was_there: flags.was_there,
-      is_there: flags.is_there,
-      facts_before: toDecimal(judged.before),
-      facts_after: toDecimal(judged.after),
-      due_before: dueOf(was),
-      due_after: dueOf(is),
-      grade_before: gradeOf(was),
-      grade_after: gradeOf(is),
-      was_in_scope: flags.was_in_scope,
-      is_in_scope: flags.is_in_scope,
-      kinds: judged.kinds,
-      by_event: by.event,
-      by_time: by.time,
-      by_people: by.people,
-      total,
+      changed_ms: key.changed_ms,
+      before: toSide(was, flags.was_in_scope, before),
+      after: toSide(is, flags.is_in_scope, after),
+      kinds,
+      reasons: kinds.map((kind) => ({
+        kind,
+        causes: changeCauses.filter((cause) => (by[cause] & bitOf(kind)) !== 0),
+      })),
+      causes: changeCauses.filter((cause) => by[cause] !== 0),
     }
   })
+  return { total, changes }
 }
 
-/** By kind, and of each kind by cause, challenge and team; the kind after the last one is all of them. */
-export async function countChanges(
-  memory: Memory,
-  moments: Moments,
-  kinds: readonly ChangeKind[],
-): Promise<ChangeCounted[]> {
+const toSide = (of: Place | undefined, in_scope: boolean, facts: Bits) => ({
+  in_scope,
+  facts: of === undefined ? [] : factsIn(facts),
+  grade: gradeOf(of),
+  due_date: toInstantOrNull(dueOf(of)),
+})
+
+/** By kind, and of each kind by cause, challenge and team. */
+export async function countChanges(memory: Memory, moments: Moments): Promise<ChangeCounts> {
   const { sets, ofUser } = toSets(memory, moments.after.scope, 'team')
   const { names } = memory.challenges
-  const create = () => ({
-    all: new Uint32Array(1),
-    challenge: new Uint32Array(names.length),
-    team: new Uint32Array(sets.length),
-    cause: new Uint32Array(changeCauses.length),
-  })
-  const counts = [...kinds.map((kind) => changeKinds.indexOf(kind)), changeKinds.length].map((kind) => ({
+  const counts = changeKinds.map((kind) => ({
     kind,
-    ...create(),
+    n: 0,
+    causes: changeCauses.map(() => 0),
+    bySet: new Uint32Array(sets.length),
+    byChallenge: new Uint32Array(names.length),
   }))
-  const change = await tell(memory, moments)
-  await inSlices(change.length, (from, to) => {
+  const changes = await tell(memory, moments)
+  await inSlices(changes.length, (from, to) => {
     for (let index = from; index < to; index++) {
-      const { kinds: mask, causes } = change[index]!.judged
-      const { columns, row } = lastOf(change[index]!)
-      const challenge = columns.challenge[row]!
-      const set = ofUser[columns.user[row]!]!
-      for (let each = 0; each < counts.length; each++) {
-        const count = counts[each]!
-        const { kind } = count
-        if (kind < changeKinds.length && (mask & (1 << kind)) === 0) continue
-        count.all[0]!++
-        count.challenge[challenge]!++
-        count.team[set]!++
+      const { kinds, causes } = changes[index]!.judged
+      const { columns, row } = lastOf(changes[index]!)
+      for (let bit = 0; bit < counts.length; bit++) {
+        if (((kinds >>> bit) & 1) === 0) continue
+        const count = counts[bit]!
+        count.n++
+        count.bySet[ofUser[columns.user[row]!]!]!++
+        count.byChallenge[columns.challenge[row]!]!++
         for (let at = 0; at < changeCauses.length; at++)
-          if ((causes[changeCauses[at]!] & (1 << kind)) !== 0) count.cause[at]!++
+          count.causes[at]! += (causes[changeCauses[at]!] >>> bit) & 1
       }
     }
   })
-  const idsOf = {
-    all: () => [],
-    challenge: (at: number) => [names[at]!],
-    team: (at: number) => sets[at]!,
-    cause: (at: number) => [changeCauses[at]!],
+  return {
+    total: changes.length,
+    kinds: counts
+      .filter(({ n }) => n > 0)
+      .map(({ kind, n, causes, bySet, byChallenge }) => ({
+        kind,
+        n,
+        causes: Object.fromEntries(
+          changeCauses.map((cause, at) => [cause, causes[at]]),
+        ) as ChangeCount['causes'],
+        by_team: toGroups(bySet, (set) => (sets[set]!.length === 0 ? [''] : sets[set]!)),
+        by_challenge: toGroups(byChallenge, (challenge) => [names[challenge]!]),
+      })),
   }
-  return counts.flatMap(({ kind, ...ns }) =>
-    (['all', 'challenge', 'team', 'cause'] as const).flatMap((dimension) =>
-      [...ns[dimension]].flatMap((n, at) =>
-        n === 0 ? [] : [{ kind, dimension, ids: idsOf[dimension](at), n }],
-      ),
-    ),
-  )
+}
+
+/** Most first. */
+function toGroups(counts: Uint32Array, idsOf: (number: number) => readonly string[]) {
+  const sums = new Map<string, number>()
+  for (const [number, n] of counts.entries())
+    if (n > 0) for (const id of idsOf(number)) sums.set(id, (sums.get(id) ?? 0) + n)
+  return [...sums].map(([id, n]) => ({ id, n })).sort((a, b) => b.n - a.n || (a.id < b.id ? -1 : 1))
 }

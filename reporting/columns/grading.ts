@@ -1,4 +1,5 @@
 /** The queue for grades, how long grades take, and the backlog through time. */
+import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
 import { toDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
@@ -9,8 +10,6 @@ import { toDay } from '../scope/filter.ts'
 import {
   reviewStates,
   waitingAges,
-  type GradingCount,
-  type Queued,
   type QueueArgs,
   type ReviewState,
   type WaitingAge,
@@ -28,7 +27,7 @@ import { toMedians } from './tally.ts'
 const dayMs = 86_400_000
 const ages = Object.keys(waitingAges) as WaitingAge[]
 
-/** The measures of one challenge or period, and its lists. */
+/** Of one challenge or period: turnarounds that have ended and that go on, grades, and what waits. */
 class Group {
   readonly ended: number[] = []
   readonly goingOn: number[] = []
@@ -37,7 +36,7 @@ class Group {
   oldest = 0
 }
 
-export async function countGrading(memory: Memory, inScope: InScope): Promise<GradingCount[]> {
+export async function countGrading(memory: Memory, inScope: InScope) {
   const { asOf, timeZone, period } = inScope.scope
   /** By number of the challenge, and by day of the first grade: days of one period share theirs. */
   const [byChallenge, byDay]: [Group[], Group[]] = [[], []]
@@ -79,13 +78,28 @@ export async function countGrading(memory: Memory, inScope: InScope): Promise<Gr
     })
   }
   const { names } = memory.challenges
-  return [
-    ...byChallenge.flatMap((group, number) => toCounts(names[number]!, group)),
-    ...[...byPeriod].map(([id, { ended }]) => toWaitCount('period', id, ended, [])),
-    ...ages.map((id, at) => toCount('age', id, byAge[at]!)),
-    ...reviewStates.map((id, at) => toCount('review', id, byReview[at]!)),
-  ].filter(({ n }) => n > 0)
+  return {
+    by_age: ages.map((age, at) => ({ age, count: byAge[at]! })),
+    by_review: reviewStates.map((state, at) => ({ state, count: byReview[at]! })),
+    byPeriod: new Map([...byPeriod].map(([start, group]) => [start, toTurnaround(group)])),
+    by_challenge: byChallenge.flatMap((group, number) => {
+      const { ended, goingOn, grades, waiting, oldest } = group
+      if (ended.length + goingOn.length + grades.length + waiting === 0) return []
+      const { n, p50_ms } = toTurnaround(group)
+      const [lower, upper] = toMedians(sort(new Float64Array(grades)))
+      return {
+        id: names[number]!,
+        waiting,
+        oldest_ms: waiting === 0 ? null : oldest,
+        turnaround: { p50_ms, n },
+        grade: { median: lower === null ? null : toMiddle(lower, upper!), n: grades.length },
+      }
+    }),
+  }
 }
+
+const toTurnaround = ({ ended, goingOn }: Group) =>
+  toQuantiles(sort(new Float64Array(ended)), sort(new Float64Array(goingOn)))
 
 const toAge = (ageMs: number): number =>
   ages.findLastIndex((each) => Math.floor(ageMs / dayMs) >= waitingAges[each][0] || each === ages[0])
@@ -108,39 +122,12 @@ async function createReview(
   }
 }
 
-const nothing = { censored: 0, highest: 0, median: 0, p50_ms: null, p90_ms: null }
-const toCount = (
-  kind: GradingCount['kind'],
-  id: string,
-  n: number,
-  more: Partial<GradingCount> = {},
-): GradingCount => ({ kind, id, n, ...nothing, ...more })
-
-function toWaitCount(
-  kind: 'challenge' | 'period',
-  id: string,
-  ended: number[],
-  goingOn: number[],
-): GradingCount {
-  const { p50_ms, p90_ms } = toQuantiles(sort(new Float64Array(ended)), sort(new Float64Array(goingOn)))
-  return toCount(kind, id, ended.length + goingOn.length, { censored: goingOn.length, p50_ms, p90_ms })
-}
-
-function toCounts(id: string, { ended, goingOn, grades, waiting, oldest }: Group): GradingCount[] {
-  const [lower, upper] = toMedians(sort(new Float64Array(grades)))
-  return [
-    toWaitCount('challenge', id, ended, goingOn),
-    toCount('grade', id, grades.length, { median: toMiddle(lower ?? 0, upper ?? 0) }),
-    toCount('waiting', id, waiting, { highest: oldest }),
-  ]
-}
-
-/** By position from 1 on: how many awaited grading at each of some earlier moments, ascending. */
+/** How many awaited grading at each of some earlier moments, ascending. */
 export async function countBacklog(
   memory: Memory,
   inScope: InScope,
   moments: readonly number[],
-): Promise<Map<number, number>> {
+): Promise<number[]> {
   const isSeen = createSeen(memory, inScope)
   /** By number of the assignment. */
   const isIn = new Uint8Array(memory.keys.size)
@@ -173,9 +160,7 @@ export async function countBacklog(
     })
   }
   let n = 0
-  return new Map(
-    moments.map((_, index) => [index + 1, (n += more[index]!)] as const).filter(([, count]) => count > 0),
-  )
+  return moments.map((_, index) => (n += more[index]!))
 }
 
 /** Rows of the queue, longest waiting first, and how many there are. */
@@ -190,23 +175,24 @@ export async function findQueue(memory: Memory, inScope: InScope, { of, offset, 
         columns.at.first_submitted_at[rows[index]!]!,
     { cursor: null, isUp: true, limit: offset + limit },
   )
-  const rows = hits.slice(offset).map(({ selection: { columns, rows, facts }, index }): Queued => {
+  const rows = hits.slice(offset).map(({ selection: { columns, rows, facts }, index }) => {
     const row = rows[index]!
     const { at, state } = columns
+    const is = (fact: keyof typeof stateBits) => ((state[row]! >>> stateBits[fact]) & 1) === 1
     return {
       ...columns.idsOf(row),
-      submitted_at: at.first_submitted_at[row]!,
-      graded_at: at.first_graded_at[row]!,
-      reviewers_due_at: at.reviewers_due_date[row]!,
-      is_review_overdue: holds('reviewer_overdue', facts.of(facts.codes[index]!)),
-      is_partly_graded: ((state[row]! >>> stateBits.partially_graded) & 1) === 1,
-      is_submission_known: ((state[row]! >>> stateBits.began_submitted) & 1) === 0,
+      submitted_at: toInstant(at.first_submitted_at[row]!),
+      submission_known: !is('began_submitted'),
+      graded_at: toInstantOrNull(at.first_graded_at[row]!),
+      reviewers_due_at: toInstantOrNull(at.reviewers_due_date[row]!),
+      review_overdue: holds('reviewer_overdue', facts.of(facts.codes[index]!)),
+      partly_graded: is('partially_graded'),
     }
   })
   return { rows, total }
 }
 
-/** Those of a selection that the queue is asked for. */
+/** The selected rows that the queue shows. */
 async function keepAsked(selection: Selection, scope: Scope, of: QueueArgs['of']): Promise<Selection> {
   const { columns, rows, facts } = selection
   const isMeasured = decide(facts, partsOfDuration(metrics.grading_turnaround).n)

@@ -10,29 +10,17 @@ import { selectPart } from './parts.ts'
 import type { InScope } from './select.ts'
 import { inSlices } from './slices.ts'
 
-export type LateCount = {
-  kind: 'person' | 'open' | 'handed_in' | 'still_open' | 'failed'
-  id: string
-  /** Days since 1970. */
-  day: number
-  n: number
-  most_days: number
-  buckets: number[]
-}
+/** What fell due on a day: handed in, failed without that, or open. */
+const outcomes = ['handed_in', 'failed', 'open'] as const
 
-export async function countOverdue(
-  memory: Memory,
-  inScope: InScope,
-  [firstDay, lastDay]: readonly [number, number],
-): Promise<LateCount[]> {
+/** `days`: days since 1970, whose due work is counted. `open`: what could be overdue. */
+export async function countOverdue(memory: Memory, inScope: InScope, days: readonly number[]) {
   const { dueZone, asOf } = inScope.scope
   const today = daysIn(dueZone).of(asOf)
   const { names } = memory.users
-  const width = agingBuckets.length
-  const [buckets, mostDays] = [new Uint32Array(names.length * width), new Int32Array(names.length)]
-  const late = new Set<number>()
-  const kinds = ['handed_in', 'still_open', 'failed'] as const
-  const byDay = kinds.map(() => new Uint32Array(lastDay - firstDay + 1))
+  /** By user. */
+  const late: { user_id: string; overdue: number; most_days: number; buckets: number[] }[] = []
+  const due = new Map(days.map((day) => [day, { handed_in: 0, failed: 0, open: 0 }]))
   let open = 0
   for (const { columns, rows, facts } of (await selectPart(memory, inScope)).selections) {
     /** From 1 on; 0: it is not overdue. */
@@ -40,39 +28,34 @@ export async function countOverdue(
       facts,
       (bits) => 1 + agingBuckets.findIndex((each) => holds(agingFacts[each], bits)),
     )
-    const kindOf = onceACode(facts, (bits) => (holds('submitted', bits) ? 0 : holds('open', bits) ? 1 : 2))
+    const outcomeOf = onceACode(facts, (bits) => (holds('submitted', bits) ? 0 : holds('open', bits) ? 2 : 1))
     const isOpen = decide(facts, both('open', 'due_known'))
     const isDue = decide(facts, 'due_known')
-    const days = await daysOf(columns, 'due_date', dueZone)
+    const dueDays = await daysOf(columns, 'due_date', dueZone)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         const row = rows[index]!
         const code = facts.codes[index]!
-        const day = days[row]!
+        const day = dueDays[row]!
         open += isOpen(code)
-        if (day >= firstDay && day <= lastDay && isDue(code) === 1) byDay[kindOf(code)]![day - firstDay]!++
+        const ofDay = due.get(day)
+        if (ofDay !== undefined && isDue(code) === 1) ofDay[outcomes[outcomeOf(code)]!]++
         const bucket = bucketOf(code)
         if (bucket === 0) continue
         const user = columns.user[row]!
-        late.add(user)
-        buckets[user * width + bucket - 1]!++
-        mostDays[user] = Math.max(mostDays[user]!, today - day)
+        const person = (late[user] ??= {
+          user_id: names[user]!,
+          overdue: 0,
+          most_days: 0,
+          buckets: agingBuckets.map(() => 0),
+        })
+        person.overdue++
+        person.buckets[bucket - 1]!++
+        person.most_days = Math.max(person.most_days, today - day)
       }
     })
   }
-  const count = (kind: LateCount['kind'], n: number, more: Partial<LateCount> = {}): LateCount[] =>
-    n === 0 ? [] : [{ kind, id: '', day: 0, n, most_days: 0, buckets: [], ...more }]
-  return [
-    ...count('open', open),
-    ...kinds.flatMap((kind, at) =>
-      [...byDay[at]!].flatMap((n, day) => count(kind, n, { day: firstDay + day })),
-    ),
-    ...Array.from(late, (user): LateCount => {
-      const counts = Array.from(buckets.subarray(user * width, (user + 1) * width))
-      const n = counts.reduce((sum, each) => sum + each, 0)
-      return { kind: 'person', id: names[user]!, day: 0, n, most_days: mostDays[user]!, buckets: counts }
-    }),
-  ]
+  return { open, due: [...due.values()], people: late.filter(Boolean) }
 }
 
 /** Days as since 1970. */

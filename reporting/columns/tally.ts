@@ -1,6 +1,6 @@
 /** The blocks of an answer, counted over the rows in scope. */
 import { toDate } from '../../schemas/metrics/calendar.ts'
-import { toDecimal } from '../../schemas/metrics/facts.ts'
+import type { FactCount } from '../../schemas/metrics/facts.ts'
 import { durationKeys, type DurationKey } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
@@ -11,7 +11,7 @@ import { daysOf } from './day-column.ts'
 import { forEachDuration, toQuantiles } from './durations.ts'
 import type { Arrays } from './arrays.ts'
 import type { Memory } from './memory.ts'
-import { rank, rankDueWeeks, rankTeamSets } from './rankings.ts'
+import { rank } from './rankings.ts'
 import { select, type InScope, type Selection } from './select.ts'
 import { inSlices, nextTurn } from './slices.ts'
 import { sort } from './sort.ts'
@@ -86,9 +86,9 @@ export async function tally(memory: Memory, inScope: InScope, detail: Detail): P
     ...nothing,
     ...counts,
     ...(detail === 'overview' && {
-      challenges: await rank(memory, selections),
-      team_sets: await rankTeamSets(memory, selections, inScope.scope),
-      due_weeks: await rankDueWeeks(selections, inScope.scope),
+      challenges: await rank(memory, selections, inScope.scope, 'challenge'),
+      team_sets: await rank(memory, selections, inScope.scope, 'team'),
+      due_weeks: await rank(memory, selections, inScope.scope, 'due_week'),
     }),
     days: dayKinds.flatMap((kind) => byDay[kind].toDates(kind)),
     backlog: [sortedAges.length, ...toMedians(sortedAges), sortedAges.at(-1) ?? null],
@@ -204,7 +204,7 @@ export function createSpans({
 }
 
 async function countFacts(selections: readonly Selection[]): Promise<Blocks['facts']> {
-  const sums = new Map<string, number>()
+  const sums = new Map<string, FactCount>()
   for (const { facts } of selections) {
     const counts = new Int32Array(facts.size())
     await inSlices(facts.codes.length, (from, to) => {
@@ -212,11 +212,13 @@ async function countFacts(selections: readonly Selection[]): Promise<Blocks['fac
     })
     for (let code = 0; code < counts.length; code++) {
       if (counts[code] === 0) continue
-      const bits = toDecimal(facts.of(code))
-      sums.set(bits, (sums.get(bits) ?? 0) + counts[code]!)
+      const { low, high } = facts.of(code)
+      const key = `${low} ${high}`
+      const n = (sums.get(key)?.n ?? 0) + counts[code]!
+      sums.set(key, { low, high, days: NaN, n })
     }
   }
-  return [...sums]
+  return [...sums.values()]
 }
 
 export function toMedians(sorted: Float64Array): [lower: number | null, upper: number | null] {

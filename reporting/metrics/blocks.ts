@@ -1,6 +1,7 @@
 /** The blocks that metrics and the Overview are computed from. */
 import { z } from 'zod'
 import type { Duration } from '../../schemas/metrics/answer.ts'
+import type { FactCount } from '../../schemas/metrics/facts.ts'
 import type { DurationKey } from '../../schemas/metrics/metrics.ts'
 
 export const dayKinds = [
@@ -16,16 +17,22 @@ export type DayKind = (typeof dayKinds)[number]
 
 export type MeasuredDuration = Omit<Duration, 'unknown'>
 
+/**
+ * Assignments of the same challenge, person, list of teams or week: their facts of `rankingMask`, and their final grades if these are
+ * wanted. `people`: those with such assignments, for lines of sets of people and of single ones; else 0.
+ */
+export type Line = { ids: readonly string[]; facts: FactCount[]; grades: number[]; people: number }
+
 export type Blocks = {
-  facts: [bits: string, n: number][]
+  facts: FactCount[]
   /** People in scope, and those of them who have completed everything. */
   people: [all: number, complete: number]
-  challenges: [id: string, bits: string, n: number][]
-  /** By set of teams. */
-  team_sets: [teams: string[], bits: string, n: number][]
+  challenges: Line[]
+  /** By list of teams. */
+  team_sets: Line[]
   days: [kind: DayKind, date: string, n: number][]
   /** By the first day of the week of the due day, as far as the engine has days. */
-  due_weeks: [day: string, bits: string, n: number][]
+  due_weeks: Line[]
   backlog: [n: number, lower: number | null, upper: number | null, maximum: number | null]
   grades: [
     n: number,

@@ -24,18 +24,6 @@ export type ChangeKind = (typeof changeKinds)[number]
 export const changeCauses = ['event', 'time', 'people'] as const
 export type ChangeCause = (typeof changeCauses)[number]
 
-/**
- * Kinds that follow from the state or due date of an assignment in scope at the later moment, whether or not it was before. New
- * assignments are counted by their creation, in the numbers of a period.
- */
-export const briefKinds = [
-  'became_overdue',
-  'completed',
-  'failed',
-  'regraded',
-  'deadline_moved',
-] as const satisfies readonly ChangeKind[]
-
 /** A condition of a rule on the two sides of a change, beside facts. */
 export type ChangeFlag =
   | 'was_there'
@@ -84,46 +72,28 @@ export const bitOf = (kind: ChangeKind): number => 1 << changeKinds.indexOf(kind
 export const moves = bitOf('came_into_scope') | bitOf('left_scope')
 export const other = bitOf('other')
 
-export type Changed = {
-  /** Decimal. */
-  akey: string
-  assignment_id: string
-  user_id: string
-  challenge_id: string
-  was_there: boolean
-  is_there: boolean
-  facts_before: string
-  facts_after: string
-  due_before: number
-  due_after: number
-  grade_before: number | null
-  grade_after: number | null
-  was_in_scope: boolean
-  is_in_scope: boolean
-  kinds: number
-  by_event: number
-  by_time: number
-  by_people: number
-  /** When the event came that changed it, or its due date; 0: there is no such moment. */
-  changed_ms: number
-  total: number
-}
+/** The last change before a page: its moment, and the key of its assignment. */
+export type ChangeCursor = { changed_ms: number; akey: string }
 
 export type ChangesArgs = {
   /** Only changes of one of these kinds by one of these causes; none: all. */
   kinds: readonly ChangeKind[]
   causes: readonly ChangeCause[]
-  /** The last one before; `null`: from the beginning. */
+  /** `null`: from the beginning. */
   after: ChangeCursor | null
   limit: number
 }
 
-export type ChangeCursor = Pick<Changed, 'changed_ms' | 'akey'>
+type GroupCount = { id: string; n: number }
 
-export type ChangeCounted = {
-  kind: number
-  dimension: 'all' | 'cause' | 'challenge' | 'team'
-  /** The causes, where the dimension is `cause`. */
-  ids: readonly string[]
+/** `by_team`: someone in two teams counts in both, nobody's team is the empty id. Most first. */
+export type ChangeCount = {
+  kind: ChangeKind
   n: number
+  causes: Record<ChangeCause, number>
+  by_team: GroupCount[]
+  by_challenge: GroupCount[]
 }
+
+/** `total`: assignments that changed; one that changed in several ways is in the counts of each. Kinds with any. */
+export type ChangeCounts = { total: number; kinds: ChangeCount[] }

@@ -15,18 +15,6 @@ export type WaitingAge = keyof typeof waitingAges
 export const reviewStates = ['overdue', 'soon', 'later', 'none'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
-/** `median`: of grades; `highest`: of ages, ms. */
-export type GradingCount = {
-  kind: 'challenge' | 'period' | 'grade' | 'waiting' | 'age' | 'review'
-  id: string
-  n: number
-  censored: number
-  highest: number
-  median: number
-  p50_ms: number | null
-  p90_ms: number | null
-}
-
 export type QueueArgs = {
   offset: number
   limit: number
@@ -34,17 +22,4 @@ export type QueueArgs = {
   of:
     | { age?: WaitingAge | undefined; review?: ReviewState | undefined }
     | { gradedFrom: string; gradedTo: string }
-}
-
-/** Times are epoch ms, 0 = unknown. */
-export type Queued = {
-  assignment_id: string
-  user_id: string
-  challenge_id: string
-  submitted_at: number
-  graded_at: number
-  reviewers_due_at: number
-  is_review_overdue: boolean
-  is_partly_graded: boolean
-  is_submission_known: boolean
 }

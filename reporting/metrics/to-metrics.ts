@@ -2,7 +2,7 @@
 import { toInstantOrNull } from '../../schemas/instant.ts'
 import type { Metrics, MetricsAnswer, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
 import { shiftPeriod, toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
-import { both, toFactCount, type FactCount } from '../../schemas/metrics/facts.ts'
+import { both } from '../../schemas/metrics/facts.ts'
 import {
   countWhere,
   metricOf,
@@ -44,18 +44,13 @@ export function toCounts(blocks: Blocks, scope: Scope): Counts {
 }
 
 function toMetrics(blocks: Blocks, scope: Scope, isAsked: (metric: Metric) => boolean = () => true): Metrics {
-  const facts = blocks.facts.map(([bits, count]) => toFactCount(bits, count))
   const asked = metricKeys.filter((key) => isAsked(metricOf(key)))
-  return Object.fromEntries(asked.map((key) => [key, toMetric(key, facts, blocks, scope)])) as Metrics
+  return Object.fromEntries(asked.map((key) => [key, toMetric(key, blocks, scope)])) as Metrics
 }
 
-function toMetric(
-  key: keyof Metrics,
-  facts: FactCount[],
-  blocks: Blocks,
-  scope: Scope,
-): Metrics[keyof Metrics] {
+function toMetric(key: keyof Metrics, blocks: Blocks, scope: Scope): Metrics[keyof Metrics] {
   const metric = metricOf(key)
+  const { facts } = blocks
   switch (metric.by) {
     case 'count':
       return { value: countWhere(facts, metric.of) }

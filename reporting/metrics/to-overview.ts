@@ -1,70 +1,69 @@
 /** The Overview's blocks besides the metrics, from the same snapshot. */
 import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
-import { derive, holds, toBits } from '../../schemas/metrics/facts.ts'
+import { derive, holds, type Bits } from '../../schemas/metrics/facts.ts'
 import { createRate, fellDue, metrics } from '../../schemas/metrics/metrics.ts'
 import type { AttributeOptions, DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
-import type { Blocks } from './blocks.ts'
+import type { Blocks, Line } from './blocks.ts'
 import { toAttribute, toAttributeKey } from '../scope/filters.ts'
 import { toInstantOrNull } from '../../schemas/instant.ts'
 
-type Kind = 'challenge' | 'team'
-
-/** A person in two teams counts in both lines; no team is a line of its own. */
-export function toTeamRows(sets: Blocks['team_sets']): Blocks['challenges'] {
-  return sets.flatMap(([teams, bits, count]) =>
-    (teams.length === 0 ? [''] : teams).map((id): Blocks['challenges'][number] => [id, bits, count]),
+/** By id. A person in two teams counts in both lines; no team is a line of its own. */
+export const byId = (lines: readonly Line[]): Map<string, Line[]> =>
+  new Map(
+    [
+      ...Map.groupBy(
+        lines.flatMap((line) => (line.ids.length === 0 ? [''] : line.ids).map((id) => ({ id, line }))),
+        ({ id }) => id,
+      ),
+    ].map(([id, entries]) => [id, entries.map(({ line }) => line)]),
   )
-}
 
 /** Most assignments first; ties by name. */
-export function toRanking(rows: Blocks['challenges'], kind: Kind, names: Blocks['names']): RankingRow[] {
+export function toRanking(
+  lines: readonly Line[],
+  kind: 'challenge' | 'team',
+  names: Blocks['names'],
+): RankingRow[] {
   const nameOf = new Map(names.filter(([of]) => of === kind).map(([, id, name]) => [id, name]))
-  const byId = new Map<string, [string, number][]>()
-  for (const [id, facts, n] of rows) {
-    const counts = byId.get(id)
-    if (counts === undefined) byId.set(id, [[facts, n]])
-    else counts.push([facts, n])
-  }
-  return [...byId]
-    .map(([id, counts]) => toRankingRow(id, nameOf.get(id) ?? id, counts))
+  return [...byId(lines)]
+    .map(([id, ofId]) => toRankingRow(id, nameOf.get(id) ?? id, ofId))
     .sort((a, b) => b.assigned - a.assigned || compare(a.name, b.name) || compare(a.id, b.id))
 }
 
 const [completion, onTime] = [createRate(metrics.completion_rate), createRate(metrics.on_time_rate)]
 
-/** How a combination of facts counts. Lines share few of them. */
-type Judged = { completion: number; onTime: number; isOverdue: boolean; isAwaiting: boolean }
-const judged = new Map<string, Judged>()
+/** How a combination of facts counts, by its bits. Lines share few of them. */
+const judged = new Map<number, ReturnType<typeof judgeAnew>>()
 
-function judge(facts: string): Judged {
-  const before = judged.get(facts)
-  if (before !== undefined) return before
-  const bits = derive(toBits(facts), 0)
-  const made = {
+function judgeAnew(facts: Bits) {
+  const bits = derive({ ...facts, days: NaN }, 0)
+  return {
     completion: completion.partOf(bits),
     onTime: onTime.partOf(bits),
-    isOverdue: holds('overdue', bits),
-    isAwaiting: holds('awaiting_grading', bits),
+    overdue: Number(holds('overdue', bits)),
+    awaiting: Number(holds('awaiting_grading', bits)),
   }
-  judged.set(facts, made)
-  return made
 }
 
-/** `counts`: how many assignments have which of the facts of `rankingMask`. */
-export function toRankingRow(
-  id: string,
-  name: string,
-  counts: Iterable<readonly [string, number]>,
-): RankingRow {
+function judge(facts: Bits) {
+  const key = facts.high * 2 ** 32 + facts.low
+  const known = judged.get(key) ?? judgeAnew(facts)
+  judged.set(key, known)
+  return known
+}
+
+export function toRankingRow(id: string, name: string, lines: readonly Line[]): RankingRow {
   let [assigned, overdue, awaiting_grading] = [0, 0, 0]
   const [completed, inTime]: [number[], number[]] = [[], []]
-  for (const [facts, n] of counts) {
-    const is = judge(facts)
-    assigned += n
-    if (is.isOverdue) overdue += n
-    if (is.isAwaiting) awaiting_grading += n
-    completed[is.completion] = (completed[is.completion] ?? 0) + n
-    inTime[is.onTime] = (inTime[is.onTime] ?? 0) + n
+  for (const { facts } of lines) {
+    for (const each of facts) {
+      const is = judge(each)
+      assigned += each.n
+      overdue += is.overdue * each.n
+      awaiting_grading += is.awaiting * each.n
+      completed[is.completion] = (completed[is.completion] ?? 0) + each.n
+      inTime[is.onTime] = (inTime[is.onTime] ?? 0) + each.n
+    }
   }
   return {
     id,
@@ -83,13 +82,13 @@ export function toRankingRow(
  */
 export function toDueCohorts(dueWeeks: Blocks['due_weeks']): DueCohort[] {
   const weeks = new Map<string, DueCohort>()
-  for (const [day, bits, count] of dueWeeks) {
-    const facts = toBits(bits)
-    const period_start = toPeriodStart('week', day)
+  for (const { ids, facts } of dueWeeks) {
+    const period_start = toPeriodStart('week', ids[0]!)
     const cohort = weeks.get(period_start) ?? { period_start, on_time: 0, late: 0, open: 0 }
     weeks.set(period_start, cohort)
-    for (const part of ['on_time', 'late', 'open'] as const)
-      if (holds(fellDue[part], facts)) cohort[part] += count
+    for (const each of facts)
+      for (const part of ['on_time', 'late', 'open'] as const)
+        if (holds(fellDue[part], each)) cohort[part] += each.n
   }
   return fillWeeks([...weeks.values()].sort((a, b) => compare(a.period_start, b.period_start)))
 }

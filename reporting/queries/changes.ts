@@ -1,11 +1,12 @@
 /** The changes in a scope between two moments, assignment by assignment, with causes. */
 import { z } from 'zod'
 import { instant } from '../../schemas/answers/values.ts'
-import { factBits, toHas, type Fact } from '../../schemas/metrics/facts.ts'
+import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
+import { factBits, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
-import { findChanges } from '../columns/changes.ts'
+import { countChanges, findChanges } from '../columns/changes.ts'
 import { columnsBetween } from '../statements/columns-for.ts'
 import { readNamesById } from '../statements/people.ts'
 import {
@@ -13,7 +14,7 @@ import {
   changeKinds,
   type ChangeCursor,
   type ChangeCause,
-  type Changed,
+  type ChangeCounts,
   type ChangeKind,
   type ChangesArgs,
 } from '../metrics/changes.ts'
@@ -76,7 +77,7 @@ export type ChangePage = { total: number; changes: Change[]; next: string | null
 
 type ChangePageRequest = {
   /** Default: from the beginning. */
-  after?: ChangeCursor | undefined
+  after?: ChangeCursor | null | undefined
   /** Changes to skip from there. Default: none. */
   offset?: number
   limit: number
@@ -92,82 +93,40 @@ export async function readChanges(
   reader: Reader,
   before: Scope,
   scope: Scope,
-  { after, offset = 0, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
+  { after = null, offset = 0, limit, kinds = [], causes = [], withEvents = true }: ChangePageRequest,
 ): Promise<ChangePage> {
-  const request: ChangesArgs = { kinds, causes, after: after ?? null, limit: offset + limit + 1 }
-  const rows = await columnsBetween(reader, before, scope, (memory, moments) =>
+  const request: ChangesArgs = { kinds, causes, after, limit: offset + limit + 1 }
+  const { total, changes } = await columnsBetween(reader, before, scope, (memory, moments) =>
     findChanges(memory, moments, request),
   )
-  const page = rows.slice(offset, offset + limit)
+  const page = changes.slice(offset, offset + limit)
   const args = { akeys: page.map(({ akey }) => akey), from: before.asOf, asOf: scope.asOf }
+  const users = page.map(({ user_id }) => user_id)
   const [nameOf, events] = await Promise.all([
-    readNamesById(
-      reader,
-      scope,
-      page.map(({ user_id }) => user_id),
-    ),
+    readNamesById(reader, scope, users),
     withEvents ? select(reader, eventsBetween, args) : [],
   ])
   const eventsOf = Map.groupBy(eventSchema.array().parse(events), ({ akey }) => akey)
+  const last = page.at(-1)
   return {
-    // A page after the last row has no total; its reader has it from an earlier page.
-    total: rows[0]?.total ?? 0,
-    changes: page.map((row) => toChange(row, nameOf, eventsOf.get(row.akey) ?? [])),
-    next: rows.length > offset + limit ? `${page.at(-1)?.changed_ms ?? 0}.${page.at(-1)?.akey ?? 0}` : null,
-  }
-}
-
-function hasBit(mask: number, bit: number): boolean {
-  return ((mask >> bit) & 1) === 1
-}
-
-function toChange(
-  row: Changed,
-  nameOf: Awaited<ReturnType<typeof readNamesById>>,
-  events: z.infer<typeof eventSchema>[],
-): Change {
-  const byCause = { event: row.by_event, time: row.by_time, people: row.by_people }
-  const kinds = changeKinds.filter((_, bit) => hasBit(row.kinds, bit))
-  return {
-    assignment_id: row.assignment_id,
-    user_id: row.user_id || null,
-    user_name: nameOf('person', row.user_id) || null,
-    challenge_id: row.challenge_id || null,
-    challenge: nameOf('challenge', row.challenge_id) || null,
-    before: toSide(row.was_in_scope, row.was_there, row.facts_before, row.grade_before, row.due_before),
-    after: toSide(row.is_in_scope, row.is_there, row.facts_after, row.grade_after, row.due_after),
-    kinds,
-    reasons: kinds.map((kind) => ({
-      kind,
-      causes: changeCauses.filter((cause) => hasBit(byCause[cause], changeKinds.indexOf(kind))),
+    total,
+    changes: page.map(({ akey, changed_ms, ...change }) => ({
+      ...change,
+      user_id: change.user_id || null,
+      user_name: nameOf('person', change.user_id) || null,
+      challenge_id: change.challenge_id || null,
+      challenge: nameOf('challenge', change.challenge_id) || null,
+      changed_at: toInstantOrNull(changed_ms),
+      events: (eventsOf.get(akey) ?? []).map(({ event_id, event_type, at, received_at }) => ({
+        event_id,
+        event_type,
+        at: toInstant(at),
+        received_at: toInstant(received_at),
+      })),
     })),
-    causes: changeCauses.filter((cause) => byCause[cause] !== 0),
-    changed_at: row.changed_ms === 0 ? null : new Date(row.changed_ms).toISOString(),
-    events: events.map(({ event_id, event_type, at, received_at }) => ({
-      event_id,
-      event_type,
-      at: new Date(at).toISOString(),
-      received_at: new Date(received_at).toISOString(),
-    })),
+    next: last && changes.length > offset + limit ? `${last.changed_ms}.${last.akey}` : null,
   }
 }
 
-function toSide(
-  in_scope: boolean,
-  isThere: boolean,
-  facts: string,
-  grade: number | null,
-  dueMs: number,
-): SideOfChange {
-  if (!isThere) return { in_scope, facts: [], grade: null, due_date: null }
-  return {
-    in_scope,
-    facts: toFacts(facts),
-    grade,
-    due_date: dueMs === 0 ? null : new Date(dueMs).toISOString(),
-  }
-}
-
-function toFacts(facts: string): Fact[] {
-  return (Object.keys(factBits) as Fact[]).filter(toHas(facts))
-}
+export const readChangeCounts = (reader: Reader, before: Scope, scope: Scope): Promise<ChangeCounts> =>
+  columnsBetween(reader, before, scope, countChanges)

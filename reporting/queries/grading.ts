@@ -1,5 +1,4 @@
 /** The Grading page: what awaits a grade, how long grades take, and the backlog through time. As of the moment of a scope. */
-import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
 import {
   addDays,
   shiftPeriod,
@@ -12,17 +11,7 @@ import { readPageMoment, type PageMoment } from '../statements/page-frame.ts'
 import type { Reader } from '../read/reader.ts'
 import { columnsFor } from '../statements/columns-for.ts'
 import { countBacklog, countGrading, findQueue } from '../columns/grading.ts'
-import type { Memory } from '../columns/memory.ts'
-import type { InScope } from '../columns/select.ts'
-import {
-  reviewStates,
-  waitingAges,
-  type GradingCount,
-  type Queued,
-  type QueueArgs,
-  type ReviewState,
-  type WaitingAge,
-} from '../metrics/grading.ts'
+import { waitingAges, type ReviewState, type WaitingAge } from '../metrics/grading.ts'
 import { readNamesById } from '../statements/people.ts'
 
 export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
@@ -50,7 +39,7 @@ export type ChallengeGrading = {
   grade: { median: number | null; n: number }
 }
 
-type GradingCounts = {
+export type Grading = PageMoment & {
   waiting: number
   by_age: { age: WaitingAge; count: number }[]
   by_review: { state: ReviewState; count: number }[]
@@ -58,8 +47,6 @@ type GradingCounts = {
   backlog: PeriodBacklog[]
   by_challenge: ChallengeGrading[]
 }
-
-export type Grading = PageMoment & GradingCounts
 
 export type QueueRequest = {
   /** Only work that has waited so long. */
@@ -86,45 +73,35 @@ export type QueueRow = {
   partly_graded: boolean
 }
 
-type QueuePage = { rows: QueueRow[]; total: number }
-
 export async function readGrading(reader: Reader, scope: Scope): Promise<Grading> {
   const periods = toTrendPeriods(scope) ?? []
-  const moments = toBacklogMoments(scope)
+  const ends = periods.map((start) => toPeriodEnd(scope, start))
   const [frame, counts, atEnd] = await Promise.all([
     readPageMoment(reader, scope),
     columnsFor(reader, scope, countGrading),
-    moments.length === 0 ? new Map<number, number>() : readBacklog(reader, scope, moments),
+    ends.length === 0
+      ? []
+      : columnsFor(
+          reader,
+          scope,
+          (memory, inScope) => countBacklog(memory, inScope, ends),
+          Math.min(...ends),
+        ),
   ])
-  const of = (kind: GradingCount['kind']) =>
-    new Map(counts.filter((count) => count.kind === kind).map((count) => [count.id, count]))
-  const [ages, reviews, byPeriod] = [of('age'), of('review'), of('period')]
+  const { by_age, by_review, byPeriod, by_challenge } = counts
+  const nameOf = new Map(frame.options.challenges.map(({ id, name }) => [id, name]))
   return {
     ...frame,
-    waiting: [...ages.values()].reduce((sum, { n }) => sum + n, 0),
-    by_age: waitingAgeKeys.map((age) => ({ age, count: ages.get(age)?.n ?? 0 })),
-    by_review: reviewStates.map((state) => ({ state, count: reviews.get(state)?.n ?? 0 })),
+    waiting: by_age.reduce((sum, { count }) => sum + count, 0),
+    by_age,
+    by_review,
     turnaround: periods.map((period_start) => {
       const { n = 0, p50_ms = null, p90_ms = null } = byPeriod.get(period_start) ?? {}
       return { period_start, n, p50_ms, p90_ms }
     }),
-    backlog: periods.map((period_start, index) => ({
-      period_start,
-      waiting_at_end: atEnd.get(index + 1) ?? 0,
-    })),
-    by_challenge: toChallenges(of('challenge'), of('waiting'), of('grade'), frame.options.challenges),
+    backlog: periods.map((period_start, index) => ({ period_start, waiting_at_end: atEnd[index]! })),
+    by_challenge: by_challenge.map((line) => ({ ...line, name: nameOf.get(line.id) ?? '' })).sort(compare),
   }
-}
-
-/** By place of the moment, from 1 on. */
-function readBacklog(reader: Reader, scope: Scope, moments: readonly number[]): Promise<Map<number, number>> {
-  const count = (memory: Memory, inScope: InScope) => countBacklog(memory, inScope, moments)
-  return columnsFor(reader, scope, count, Math.min(...moments))
-}
-
-/** The ends of the periods of a trend: the moments of its backlog. */
-function toBacklogMoments(scope: Scope): number[] {
-  return (toTrendPeriods(scope) ?? []).map((start) => toPeriodEnd(scope, start))
 }
 
 /** The last millisecond of a period, or the moment if that is earlier. Nothing waited before 1970, and the engine has few instants before it. */
@@ -132,56 +109,26 @@ function toPeriodEnd({ period, timeZone, asOf }: Scope, start: string): number {
   return Math.max(0, Math.min(asOf, toStartOfDay(timeZone, shiftPeriod(period, start, 1)) - 1))
 }
 
-type CountsById = ReadonlyMap<string, GradingCount>
-
 /** Most waiting first, then the oldest, then by name and id. */
-function toChallenges(
-  waits: CountsById,
-  waiting: CountsById,
-  grades: CountsById,
-  names: readonly { id: string; name: string }[],
-) {
-  const nameOf = new Map(names.map(({ id, name }) => [id, name]))
-  return [...new Set([...waits.keys(), ...waiting.keys(), ...grades.keys()])]
-    .map((id): ChallengeGrading => {
-      const wait = waits.get(id)
-      const grade = grades.get(id)
-      return {
-        id,
-        name: nameOf.get(id) ?? '',
-        waiting: waiting.get(id)?.n ?? 0,
-        oldest_ms: waiting.get(id)?.highest ?? null,
-        turnaround: { p50_ms: wait?.p50_ms ?? null, n: (wait?.n ?? 0) - (wait?.censored ?? 0) },
-        grade: { median: grade?.median ?? null, n: grade?.n ?? 0 },
-      }
-    })
-    .sort(
-      (a, b) =>
-        b.waiting - a.waiting ||
-        (b.oldest_ms ?? 0) - (a.oldest_ms ?? 0) ||
-        (a.name || a.id).localeCompare(b.name || b.id, 'en') ||
-        (a.id < b.id ? -1 : 1),
-    )
-}
+const compare = (a: ChallengeGrading, b: ChallengeGrading): number =>
+  b.waiting - a.waiting ||
+  (b.oldest_ms ?? 0) - (a.oldest_ms ?? 0) ||
+  (a.name || a.id).localeCompare(b.name || b.id, 'en') ||
+  (a.id < b.id ? -1 : 1)
 
 export async function readGradingQueue(
   reader: Reader,
   scope: Scope,
-  request: QueueRequest,
-): Promise<QueuePage> {
-  const { age, review, graded, offset, limit } = request
+  { age, review, graded, offset, limit }: QueueRequest,
+): Promise<{ rows: QueueRow[]; total: number }> {
   const of = graded === undefined ? { age, review } : toPeriod(scope, graded)
-  const list: QueueArgs = { offset, limit, of }
   const { rows, total } = await columnsFor(reader, scope, (memory, inScope) =>
-    findQueue(memory, inScope, list),
+    findQueue(memory, inScope, { offset, limit, of }),
   )
-  const nameOf = await readNamesById(
-    reader,
-    scope,
-    rows.map(({ user_id }) => user_id),
-  )
+  const users = rows.map(({ user_id }) => user_id)
+  const nameOf = await readNamesById(reader, scope, users)
   const named = rows.map((row) => ({
-    ...toQueueRow(row),
+    ...row,
     user_name: nameOf('person', row.user_id),
     challenge: nameOf('challenge', row.challenge_id),
   }))
@@ -191,25 +138,4 @@ export async function readGradingQueue(
 function toPeriod({ period }: Scope, date: string) {
   const start = toPeriodStart(period, date)
   return { gradedFrom: start, gradedTo: addDays(shiftPeriod(period, start, 1), -1) }
-}
-
-function toQueueRow(row: Queued): Omit<QueueRow, 'user_name' | 'challenge'> {
-  const {
-    submitted_at,
-    graded_at,
-    reviewers_due_at,
-    is_review_overdue,
-    is_partly_graded,
-    is_submission_known,
-    ...rest
-  } = row
-  return {
-    ...rest,
-    submitted_at: toInstant(submitted_at),
-    submission_known: is_submission_known,
-    graded_at: toInstantOrNull(graded_at),
-    reviewers_due_at: toInstantOrNull(reviewers_due_at),
-    review_overdue: is_review_overdue,
-    partly_graded: is_partly_graded,
-  }
 }

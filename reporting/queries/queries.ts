@@ -1,5 +1,6 @@
 /** The questions that pages and the API ask the store. */
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import type { FactCount } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Overview } from '../metrics/overview.ts'
 import { readGrading, readGradingQueue } from './grading.ts'
@@ -9,8 +10,7 @@ import { readAssignmentEvents } from './assignment-events.ts'
 import { readLearnerCounts, readLearners, readPerson } from '../statements/learners.ts'
 import { readLateAssignments, readOverdue } from '../statements/overdue.ts'
 import { readFrame, readNames } from '../statements/page-frame.ts'
-import { readBriefChanges, readChangeCounts } from './change-counts.ts'
-import { readChanges } from './changes.ts'
+import { readChangeCounts, readChanges } from './changes.ts'
 import { readGroups, readManagers, readReports } from '../statements/groups.ts'
 import { readSearch } from '../statements/search.ts'
 import type { Receipt } from '../../schemas/answers/deliveries.ts'
@@ -22,17 +22,13 @@ import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from '../statements/reporting-lines.ts'
 import { readCompleteThrough, readIsSample, readLastStoredAt } from '../statements/standing.ts'
 import { toCounts, toMetricsAnswer, type Counts } from '../metrics/to-metrics.ts'
-import { toDueCohorts, toFilterOptions, toFreshness, toRanking, toTeamRows } from '../metrics/to-overview.ts'
+import { toDueCohorts, toFilterOptions, toFreshness, toRanking } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
-
-/** Facts as bits, and how many assignments have them. */
-export type StoredFacts = { bits: string; count: number }
 
 /** Questions that are answered as their functions say, for the reader of the queries. */
 const readers = {
   assignmentEvents: readAssignmentEvents,
   assignments: readRowPage,
-  briefChanges: readBriefChanges,
   changeCounts: readChangeCounts,
   changes: readChanges,
   completeThrough: readCompleteThrough,
@@ -66,7 +62,7 @@ export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Nam
   /** With the numbers of another scope to compare with. */
   overview(scope: Scope, previous: Scope | null): Promise<Overview>
   /** How many assignments have each combination of facts, and an answer of `metrics` from the same snapshot. */
-  facts(scope: Scope): Promise<{ facts: StoredFacts[]; answer: MetricsAnswer }>
+  facts(scope: Scope): Promise<{ facts: FactCount[]; answer: MetricsAnswer }>
   /** Ids of the people to whom its managers or the reader narrow a scope; `null`: it is not narrowed. */
   under(scope: Scope): Promise<readonly string[] | null>
   /** All rows of a scope in an order. Iterate to the end or return the iterator. */
@@ -112,10 +108,7 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
 
     async facts(scope) {
       const { blocks, scope: answered } = await readBlocks({ scope, detail: 'metrics' })
-      return {
-        facts: blocks.facts.map(([bits, count]) => ({ bits, count })),
-        answer: toMetricsAnswer(blocks, answered),
-      }
+      return { facts: blocks.facts, answer: toMetricsAnswer(blocks, answered) }
     },
 
     async overview(scope, previous) {
@@ -129,7 +122,7 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
         previous: before === null ? null : toMetricsAnswer(before.blocks, before.scope),
         due_cohorts: toDueCohorts(blocks.due_weeks),
         by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
-        by_team: toRanking(toTeamRows(blocks.team_sets), 'team', blocks.names),
+        by_team: toRanking(blocks.team_sets, 'team', blocks.names),
         freshness: toFreshness(blocks),
         options: toFilterOptions(blocks.names, people),
       }

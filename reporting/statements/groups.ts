@@ -2,9 +2,10 @@
 import { toMiddle } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { RankingRow } from '../metrics/overview.ts'
-import { toRankingRow } from '../metrics/to-overview.ts'
+import type { Line } from '../metrics/blocks.ts'
+import { byId, toRankingRow } from '../metrics/to-overview.ts'
 import { columnsFor } from './columns-for.ts'
-import { readLines, readSets, type GroupBy, type Line, type Sets } from '../columns/rankings.ts'
+import { readLines, type GroupBy, type LineBy, type Sets } from '../columns/rankings.ts'
 import { readNames } from './page-frame.ts'
 import { readReporting, type Reporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
@@ -21,9 +22,6 @@ export type ManagerRow = GroupRow & { people: number; reports: number }
 /** A manager's direct reports: each with their own assignments, and those who lead somebody with everybody below them. */
 export type Reports = { people: GroupRow[]; managers: ManagerRow[] }
 
-/** `ids`: of each of which the assignments are: all teams of some people. None: of no team. */
-type Stored = Line & { ids: readonly string[] }
-
 /** `whole`: of all assignments in scope, each once. */
 export type Groups = { lines: GroupRow[]; whole: RankingRow }
 
@@ -35,29 +33,15 @@ export async function readGroups(
   withGrades = true,
 ): Promise<Groups> {
   const stored = await readStored(reader, scope, by, withGrades)
-  const byId = new Map<string, Stored[]>()
-  for (const row of stored) {
-    for (const id of row.ids.length === 0 ? [''] : row.ids) {
-      const rows = byId.get(id)
-      if (rows === undefined) byId.set(id, [row])
-      else rows.push(row)
-    }
-  }
   return {
-    lines: [...byId].map(([id, rows]) => toGroupRow(id, '', rows)),
-    whole: toRankingRow('', '', sumUp(stored.map(({ bits, counts }) => [bits, counts]))),
+    lines: [...byId(stored)].map(([id, lines]) => toGroupRow(id, '', lines)),
+    whole: toRankingRow('', '', stored),
   }
 }
 
-/** A team has a row for each list of teams that it is in. */
-function readStored(
-  reader: Reader,
-  scope: Scope,
-  by: 'challenge' | 'person' | GroupBy,
-  withGrades: boolean,
-): Promise<Stored[]> {
-  return columnsFor(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
-}
+/** A team has a line for each list of teams that it is in. */
+const readStored = (reader: Reader, scope: Scope, by: LineBy, withGrades: boolean): Promise<Line[]> =>
+  columnsFor(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
 export async function readManagers(
@@ -67,32 +51,17 @@ export async function readManagers(
   withGrades = true,
 ): Promise<ManagerRow[]> {
   const [reporting, shown] = await Promise.all([readOwnReporting(reader, scope), readSeenAndSelf(reader)])
-  const led = new Map<string, Led[]>()
-  for (const line of await readLed(reader, scope, { reporting, depth, withGrades })) {
-    for (const id of line.ids) {
-      const lines = led.get(id)
-      if (lines === undefined) led.set(id, [line])
-      else lines.push(line)
-    }
-  }
+  const lines = await columnsFor(reader, scope, (memory, inScope) =>
+    readLines(memory, inScope, toManagerSets(memory.users.names, reporting, depth), withGrades),
+  )
+  const led = byId(lines)
   const ids = reporting.managers.filter((id) => id !== '' && led.has(id) && (shown?.has(id) ?? true))
   const names = await readPeopleNames(reader, scope, ids)
   return ids.map((id) => toManagerRow(id, led.get(id)!, { reporting, names }))
 }
 
-/** Some people with assignments in scope: their managers, and their work. */
-type Led = Stored & { people: number }
-
-type LedRequest = { reporting: Reporting; depth?: number | undefined; withGrades: boolean }
-
-function readLed(reader: Reader, scope: Scope, request: LedRequest): Promise<Led[]> {
-  return columnsFor(reader, scope, (memory, inScope) =>
-    readSets(memory, inScope, toManagerSets(memory.users.names, request), request.withGrades),
-  )
-}
-
 /** People with the same direct managers have the same ones above, but for somebody who is among them in a circle. */
-function toManagerSets(users: readonly string[], { reporting, depth = Infinity }: LedRequest): Sets {
+function toManagerSets(users: readonly string[], reporting: Reporting, depth = Infinity): Sets {
   const sets: string[][] = []
   const setOf = new Map<string, number>()
   const add = (ids: Iterable<string>) => sets.push([...ids]) - 1
@@ -122,19 +91,19 @@ export async function readReports(reader: Reader, scope: Scope, manager: string)
   // In a circle of managers, some people are below a direct report and not below the manager.
   const around = { ...scope, manager: [manager, ...leading] }
   delete around.managerDepth
-  const [people, names] = await Promise.all([
-    readPeople(reader, around),
+  const [lines, names] = await Promise.all([
+    readStored(reader, around, 'person', true),
     readPeopleNames(reader, scope, direct),
   ])
+  const people = byId(lines)
   return {
     people: direct.flatMap((id) => {
-      const line = people.get(id)
-      return line === undefined ? [] : [toGroupRow(id, names.get(id) ?? '', [line])]
+      const own = people.get(id)
+      return own === undefined ? [] : [toGroupRow(id, names.get(id) ?? '', own)]
     }),
     managers: leading.map((id) => {
       const below = [...reporting.reportsOf(id)].flatMap((each) => people.get(each) ?? [])
-      const led = below.map((person) => ({ ...person, people: 1 }))
-      return toManagerRow(id, led, { reporting, names })
+      return toManagerRow(id, below, { reporting, names })
     }),
   }
 }
@@ -152,22 +121,13 @@ async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReport
   return { ...reporting, directReportsOf }
 }
 
-async function readPeople(reader: Reader, scope: Scope): Promise<Map<string, Stored>> {
-  const stored = await readStored(reader, scope, 'person', true)
-  return new Map(stored.map((row) => [row.ids[0]!, row]))
-}
-
 async function readPeopleNames(reader: Reader, scope: Scope, users: string[]): Promise<Map<string, string>> {
   return new Map((await readNames(reader, scope, users)).map(({ id, name }) => [id, name]))
 }
 
 type Company = { reporting: OwnReporting; names: ReadonlyMap<string, string> }
 
-function toManagerRow(
-  id: string,
-  led: readonly Omit<Led, 'ids'>[],
-  { reporting, names }: Company,
-): ManagerRow {
+function toManagerRow(id: string, led: readonly Line[], { reporting, names }: Company): ManagerRow {
   return {
     ...toGroupRow(id, names.get(id) ?? '', led),
     people: led.reduce((sum, { people }) => sum + people, 0),
@@ -175,27 +135,10 @@ function toManagerRow(
   }
 }
 
-function toGroupRow(id: string, name: string, rows: readonly Omit<Stored, 'ids'>[]): GroupRow {
-  const facts = sumUp(rows.map(({ bits, counts }) => [bits, counts]))
-  return { ...toRankingRow(id, name, facts), grade: toGrade(rows.flatMap(({ grades }) => grades)) }
-}
-
-/** How often each value comes, in all rows. */
-function sumUp<Value>(
-  rows: readonly (readonly [values: readonly Value[], counts: readonly number[]])[],
-): Map<Value, number> {
-  const sums = new Map<Value, number>()
-  for (const [values, counts] of rows) {
-    for (let index = 0; index < values.length; index++) {
-      const value = values[index] as Value
-      sums.set(value, (sums.get(value) ?? 0) + (counts[index] ?? 0))
-    }
-  }
-  return sums
-}
-
 /** The median of an even number is the mean of the middle two. */
-function toGrade(grades: readonly number[]): GroupRow['grade'] {
+function toGroupRow(id: string, name: string, lines: readonly Line[]): GroupRow {
+  const grades = lines.flatMap((line) => line.grades)
   const [lower, upper] = toMedians(sort(Float64Array.from(grades)))
-  return { n: grades.length, median: lower === null || upper === null ? null : toMiddle(lower, upper) }
+  const median = lower === null || upper === null ? null : toMiddle(lower, upper)
+  return { ...toRankingRow(id, name, lines), grade: { n: grades.length, median } }
 }

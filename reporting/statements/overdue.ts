@@ -4,7 +4,7 @@ import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
 import { addDays, toDate, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { columnsFor } from './columns-for.ts'
-import { countOverdue, findOverdue, type LateCount } from '../columns/overdue.ts'
+import { countOverdue, findOverdue } from '../columns/overdue.ts'
 import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
 import { readReporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
@@ -85,60 +85,50 @@ type Person = z.infer<typeof personSchema>
 
 export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
   const today = toLocalDate(scope.dueZone, scope.asOf)
-  const [frame, shown, reporting, rows] = await Promise.all([
+  // A filter of days overdue selects no work that is not due yet.
+  const days = Array.from({ length: scope.aging.length > 0 ? 0 : dueDaysAhead }, (_, n) => addDays(today, n))
+  const [frame, shown, reporting, counts] = await Promise.all([
     readPageMoment(reader, scope),
     readSeenAndSelf(reader),
     readReporting(reader, scope),
-    readCounts(reader, scope, today),
+    columnsFor(reader, scope, (memory, inScope) => countOverdue(memory, inScope, days.map(toDay))),
   ])
-  const counts = rows.filter(({ kind }) => kind === 'person')
-  const peopleById = await readLatePeople(
-    reader,
-    scope,
-    counts.map(({ id }) => id),
-  )
-  const managersOf = (id: string) => reporting.managersOf(id).filter((each) => shown?.has(each) ?? true)
-  const late = counts.map((row) => toPerson(row, peopleById.get(row.id), managersOf(row.id)))
-  late.sort(
+  const users = counts.people.map(({ user_id }) => user_id)
+  const known = await readLatePeople(reader, scope, users)
+  const people = counts.people.map((person): LatePerson => {
+    const { name, email, teams } = known.get(person.user_id) ?? { name: '', email: '', teams: [] }
+    const managers = reporting.managersOf(person.user_id).filter((id) => shown?.has(id) ?? true)
+    return { ...person, name, email, teams, managers }
+  })
+  people.sort(
     (a, b) =>
       b.most_days - a.most_days ||
       b.overdue - a.overdue ||
       compare(a.name, b.name) ||
       compare(a.user_id, b.user_id),
   )
-  const byManager = toGroups(late)
-  const managerNames = await readNames(
-    reader,
-    scope,
-    byManager
-      .slice(0, mostNamed)
-      .map(({ id }) => id)
-      .filter(Boolean),
-  )
-  const byAge = agingBuckets.map(() => 0)
-  for (const { buckets } of late)
-    for (let index = 0; index < byAge.length; index++) byAge[index]! += buckets[index] ?? 0
-  const due = rows.filter(({ kind }) => kind !== 'person')
+  const groups = toGroups(people)
+  const named = groups.slice(0, mostNamed).flatMap(({ id }) => id || [])
+  const nameOf = new Map((await readNames(reader, scope, named)).map(({ id, name }) => [id, name]))
   return {
     ...frame,
-    overdue: sum(late.map((person) => person.overdue)),
-    open_with_due_date: sum(rows.filter(({ kind }) => kind === 'open').map(({ n }) => n)),
-    aging: agingBuckets.map((bucket, index) => ({ bucket, count: byAge[index]! })),
-    people: late,
-    by_manager: withNames(byManager, new Map(managerNames.map(({ id, name }) => [id, name]))),
-    due_days: Array.from({ length: scope.aging.length > 0 ? 0 : dueDaysAhead }, (_, index) =>
-      toDueDay(addDays(today, index), due),
-    ),
+    overdue: sumOverdue(people),
+    open_with_due_date: counts.open,
+    aging: agingBuckets.map((bucket, at) => ({
+      bucket,
+      count: people.reduce((total, { buckets }) => total + buckets[at]!, 0),
+    })),
+    people,
+    by_manager: groups.map((group) => ({ ...group, name: nameOf.get(group.id) ?? '' })),
+    due_days: days.map((day, at) => {
+      const { handed_in, failed, open } = counts.due[at]!
+      return { day, due: handed_in + failed + open, handed_in, failed, open }
+    }),
   }
 }
 
 /** The managers with the most overdue have a name; of more than these only the ids are known. */
 const mostNamed = 1_000
-
-async function readCounts(reader: Reader, scope: Scope, today: string): Promise<LateCount[]> {
-  const days = [toDay(today), toDay(today) + dueDaysAhead - 1] as const
-  return columnsFor(reader, scope, (memory, inScope) => countOverdue(memory, inScope, days))
-}
 
 async function readLatePeople(
   reader: Reader,
@@ -192,28 +182,17 @@ export async function readLateAssignments(
   })
 }
 
-function toPerson(
-  { id, n, most_days, buckets }: LateCount,
-  of: Person | undefined,
-  managers: string[],
-): LatePerson {
-  const { name, email, teams } = of ?? { name: '', email: '', teams: [] }
-  return { user_id: id, name, email, teams, managers, overdue: n, most_days, buckets }
-}
-
 /** People with two managers count under both. People without one are a group of their own. */
-function toGroups(people: readonly LatePerson[]): LateGroup[] {
+function toGroups(people: readonly LatePerson[]): Omit<LateGroup, 'name'>[] {
   const entries = people.flatMap((person) =>
     (person.managers.length === 0 ? [''] : person.managers).map((id) => ({ id, person })),
   )
   return [...Map.groupBy(entries, ({ id }) => id)]
-    .map(([id, ofGroup]) => ({
-      id,
-      name: '',
-      overdue: sum(ofGroup.map(({ person }) => person.overdue)),
-      most_days: ofGroup.reduce((most, { person }) => Math.max(most, person.most_days), 0),
-      people: ofGroup.map(({ person }) => person),
-    }))
+    .map(([id, ofGroup]) => {
+      const people = ofGroup.map(({ person }) => person)
+      // The longest overdue come first.
+      return { id, overdue: sumOverdue(people), most_days: people[0]!.most_days, people }
+    })
     .sort(
       (a, b) =>
         Number(a.id === '') - Number(b.id === '') ||
@@ -223,20 +202,8 @@ function toGroups(people: readonly LatePerson[]): LateGroup[] {
     )
 }
 
-function withNames(groups: LateGroup[], names: ReadonlyMap<string, string>): LateGroup[] {
-  return groups.map((group) => ({ ...group, name: names.get(group.id) ?? '' }))
-}
-
-function toDueDay(day: string, rows: readonly LateCount[]): DueDay {
-  const count = (of: LateCount['kind']) =>
-    sum(rows.filter(({ kind, day: at }) => kind === of && at === toDay(day)).map(({ n }) => n))
-  const [handed_in, failed, open] = [count('handed_in'), count('failed'), count('still_open')]
-  return { day, due: handed_in + failed + open, handed_in, failed, open }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, n) => total + n, 0)
-}
+const sumOverdue = (people: readonly LatePerson[]) =>
+  people.reduce((total, { overdue }) => total + overdue, 0)
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0

@@ -171,16 +171,15 @@ export const factBits = Object.fromEntries(
 /** Facts as two halves of 32 bits, within which shifts count modulo 32, and the days since the due day while facts are derived. */
 export type Bits = { low: number; high: number; days: number }
 
-/** The bits of the facts as views print them, without days. */
-export function toBits(decimal: string): Bits {
-  // A whole number as far as doubles are, which most are; BigInt takes ten times as long.
-  if (decimal.length < 16) {
-    const whole = Number(decimal)
-    return { low: whole >>> 0, high: Math.floor(whole / 2 ** 32), days: NaN }
-  }
-  const all = BigInt(decimal)
-  return { low: Number(all & 0xffff_ffffn), high: Number(all >> 32n), days: NaN }
+/** The bits of these facts, without days. */
+export function toBits(facts: readonly Fact[]): Bits {
+  const bits: Bits = { low: 0, high: 0, days: NaN }
+  for (const fact of facts) setBit(bits, factBits[fact])
+  return bits
 }
+
+export const factsIn = (bits: Bits): Fact[] =>
+  (Object.keys(factBits) as Fact[]).filter((fact) => holds(fact, bits))
 
 type Test = (bits: Bits, dueSoonDays: number) => boolean
 
@@ -233,33 +232,11 @@ export function setBit(bits: Bits, bit: number): void {
   else bits.high = (bits.high | (1 << bit)) >>> 0
 }
 
-export function toDecimal({ low, high }: Bits): string {
-  if (high < 2 ** 21) return String(high * 2 ** 32 + low)
-  return ((BigInt(high) << 32n) | BigInt(low)).toString()
-}
-
-/** Whether an assignment has a fact. */
-export type Has = (fact: Fact) => boolean
-
-export function toHas(decimal: string): Has {
-  const bits = toBits(decimal)
-  return (fact) => holds(fact, bits)
-}
-
 /** A number of assignments with the same facts. */
 export type FactCount = Bits & { n: number }
 
-export function toFactCount(decimal: string, n: number): FactCount {
-  return { ...toBits(decimal), n }
-}
-
-/** The bits of these facts, as decimal text: they do not fit a double. */
-export function toFactMask(facts: readonly Fact[]): string {
-  return facts.reduce((mask, fact) => mask | (1n << BigInt(factBits[fact])), 0n).toString()
-}
-
 /** The facts that rankings and due cohorts need; everything else is masked away, so that few groups remain. */
-export const rankingMask = toFactMask([
+export const rankingMask = toBits([
   'completed',
   'failed',
   'submitted',

@@ -163,7 +163,6 @@ async function measurePages(queries: Queries, scope: Scope): Promise<void> {
   const isFirst = { offset: 0, limit: 50 }
   await time('frame', () => queries.frame(scope))
   await time('changes, counts', () => queries.changeCounts(weekAgo, scope))
-  await time('changes, brief', () => queries.briefChanges(weekAgo, scope))
   await time('changes, 50 rows', () => queries.changes(weekAgo, scope, { limit: 50 }))
   await time('overdue', () => queries.overdue(scope))
   await time('grading', () => queries.grading(scope))

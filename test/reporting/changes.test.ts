@@ -1,12 +1,11 @@
 /** Changes between two moments: the changes of single assignments add up to the difference of every number. */
-import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createApi } from '../../dashboards/api/app.ts'
-import { parseChangeCursor, type Change, type ChangePage } from '../../reporting/queries/changes.ts'
+import { parseChangeCursor, type Change } from '../../reporting/queries/changes.ts'
 import { readAssignmentEvents } from '../../reporting/queries/assignment-events.ts'
 import { createQueries, type Queries } from '../../reporting/queries/queries.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
-import { holds, not, toBits, toFactMask } from '../../schemas/metrics/facts.ts'
+import { holds, not, toBits } from '../../schemas/metrics/facts.ts'
 import { partsOf } from '../../schemas/metrics/parts.ts'
 import { asDescribed } from '../dashboards/api/described.ts'
 import { sampleHistory } from '../model/arbitrary/apart.ts'
@@ -16,14 +15,12 @@ import { createScope, type Delivery, type Scope } from '../model/scope.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isLong, pick } from '../support/tiers.ts'
+import { pick } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 import {
-  briefKinds,
   changeCauses,
   changeKinds,
   type ChangeCause,
-  type ChangeCursor,
   type ChangeKind,
 } from '../../reporting/metrics/changes.ts'
 
@@ -39,92 +36,63 @@ type Answer = {
   assignments: Change[]
 }
 
-const inTeam = (id: number, team: number) => ({ id, groups: [{ id: team, name: `Team ${team}` }] })
+type Told = [
+  word: 'Created' | 'Progress' | 'Completed' | 'Deleted',
+  id: string,
+  day: number,
+  fields: Record<string, unknown>,
+  person: { id: number; team: number; isDeleted?: boolean },
+]
 const gradedAs = (calculatedGrade: number) => ({
   isSubmitted: true,
   isFullyGraded: true,
   calculatedGrade,
   passed: calculatedGrade >= 70,
 })
-const viewed = { firstViewedAt: monday + 9 * day, lastViewedAt: monday + 9 * day }
-const newSince = { createdAt: monday + 9 * day, dueDate: monday + 11 * day }
-const told = [
-  toBody('Created', 'told-event', monday, {}, inTeam(-1, -1)),
-  toBody(
-    'Completed',
-    'told-event',
-    monday + 3 * day,
-    { isCompleted: true, completedAt: monday + 3 * day },
-    inTeam(-1, -1),
-  ),
-  toBody('Created', 'told-time', monday, { dueDate: monday + 2 * day }, inTeam(-2, -1)),
-  toBody('Created', 'told-people', monday, { dueDate: null }, inTeam(-3, -1)),
-  // Another assignment of the same person, in another challenge, brings the news that he has changed teams.
-  toBody(
-    'Created',
-    'told-news',
-    monday + 3 * day,
-    { challengeId: 'c2', createdAt: monday + 3 * day },
-    inTeam(-3, -2),
-  ),
-  // One of every kind between 25 January and 20 March.
-  toBody('Created', 'told-regraded', monday, gradedAs(50), inTeam(-5, -5)),
-  toBody('Completed', 'told-regraded', monday + 40 * day, gradedAs(80), inTeam(-5, -5)),
-  toBody(
-    'Created',
-    'told-reopened',
-    monday,
-    { ...gradedAs(50), isCompleted: true, completedAt: monday },
-    inTeam(-5, -5),
-  ),
-  toBody('Progress', 'told-reopened', monday + 40 * day, { dueDate: null }, inTeam(-5, -5)),
-  toBody('Created', 'told-moved', monday, {}, inTeam(-6, -5)),
-  toBody('Progress', 'told-moved', monday + 40 * day, { dueDate: monday + 300 * day }, inTeam(-6, -5)),
-  toBody('Created', 'told-late', monday, { dueDate: monday + 50 * day }, inTeam(-6, -5)),
-  toBody('Created', 'told-failed', monday, { dueDate: null }, inTeam(-6, -5)),
-  toBody('Completed', 'told-failed', monday + 40 * day, { dueDate: null, status: 'failed' }, inTeam(-6, -5)),
-  toBody('Created', 'told-removed', monday, {}, inTeam(-6, -5)),
-  toBody('Deleted', 'told-removed', monday + 40 * day, {}, inTeam(-6, -5)),
-  toBody('Created', 'told-leaver', monday, { dueDate: null }, inTeam(-7, -5)),
-  toBody(
-    'Created',
-    'told-leaves',
-    monday + 40 * day,
-    { createdAt: monday + 40 * day },
-    { ...inTeam(-7, -5), isDeleted: true },
-  ),
-  toBody('Created', 'told-returner', monday, { dueDate: null }, { ...inTeam(-8, -5), isDeleted: true }),
-  toBody('Created', 'told-returns', monday + 40 * day, { createdAt: monday + 40 * day }, inTeam(-8, -5)),
-  toBody('Created', 'told-same', monday, { dueDate: null }, inTeam(-4, -1)),
-  // Late by time alone, whatever is sent meanwhile; and late by an event, which brings a due date that was past before.
-  toBody('Created', 'why-time', monday, { dueDate: monday + 10 * day }, inTeam(-9, -9)),
-  toBody('Progress', 'why-time', monday + 9 * day, { ...viewed, dueDate: monday + 10 * day }, inTeam(-9, -9)),
-  toBody(
-    'Progress',
-    'why-time',
-    monday + 12 * day,
-    { ...viewed, dueDate: monday + 10 * day },
-    inTeam(-9, -9),
-  ),
-  toBody('Created', 'why-event', monday, { dueDate: null }, inTeam(-9, -9)),
-  toBody('Progress', 'why-event', monday + 9 * day, { dueDate: monday + 2 * day }, inTeam(-9, -9)),
-  // Moved by an event to a day that has come since.
-  toBody('Created', 'why-both', monday, { dueDate: monday + 90 * day }, inTeam(-9, -9)),
-  toBody('Progress', 'why-both', monday + 9 * day, { dueDate: monday + 10 * day }, inTeam(-9, -9)),
-  // New, and late since.
-  toBody('Created', 'why-new', monday + 9 * day, newSince, inTeam(-9, -9)),
-  // Known before it was created.
-  toBody('Created', 'why-announced', monday, { createdAt: monday + 9 * day, dueDate: null }, inTeam(-9, -9)),
-  // Due soon by time, viewed by an event.
-  toBody('Created', 'why-other', monday, { dueDate: monday + 17 * day }, inTeam(-9, -9)),
-  toBody(
-    'Progress',
-    'why-other',
-    monday + 9 * day,
-    { ...viewed, dueDate: monday + 17 * day },
-    inTeam(-9, -9),
-  ),
-]
+const at = (days: number) => monday + days * day
+const viewed = (dueDate: number) => ({ firstViewedAt: at(9), lastViewedAt: at(9), dueDate })
+const [five, six, nine] = [-5, -6, -9].map((id) => ({ id, team: id === -6 ? -5 : id }))
+const told = (
+  [
+    // One of every kind between 25 January and 20 March.
+    ['Created', 'told-regraded', 0, gradedAs(50), five],
+    ['Completed', 'told-regraded', 40, gradedAs(80), five],
+    ['Created', 'told-reopened', 0, { ...gradedAs(50), isCompleted: true, completedAt: monday }, five],
+    ['Progress', 'told-reopened', 40, { dueDate: null }, five],
+    ['Created', 'told-moved', 0, {}, six],
+    ['Progress', 'told-moved', 40, { dueDate: at(300) }, six],
+    ['Created', 'told-late', 0, { dueDate: at(50) }, six],
+    ['Created', 'told-failed', 0, { dueDate: null }, six],
+    ['Completed', 'told-failed', 40, { dueDate: null, status: 'failed' }, six],
+    ['Created', 'told-removed', 0, {}, six],
+    ['Deleted', 'told-removed', 40, {}, six],
+    ['Created', 'told-leaver', 0, { dueDate: null }, { id: -7, team: -5 }],
+    ['Created', 'told-leaves', 40, { createdAt: at(40) }, { id: -7, team: -5, isDeleted: true }],
+    ['Created', 'told-returner', 0, { dueDate: null }, { id: -8, team: -5, isDeleted: true }],
+    ['Created', 'told-returns', 40, { createdAt: at(40) }, { id: -8, team: -5 }],
+    // Another assignment of the same person, in another challenge, brings the news of another team.
+    ['Created', 'why-people', 0, { dueDate: null }, { id: -3, team: -9 }],
+    ['Created', 'why-news', 9, { challengeId: 'c2', createdAt: at(9) }, { id: -3, team: -2 }],
+    // Late by time alone, whatever is sent meanwhile; and late by an event, which brings a due date that was past before.
+    ['Created', 'why-time', 0, { dueDate: at(10) }, nine],
+    ['Progress', 'why-time', 9, viewed(at(10)), nine],
+    ['Progress', 'why-time', 12, viewed(at(10)), nine],
+    ['Created', 'why-event', 0, { dueDate: null }, nine],
+    ['Progress', 'why-event', 9, { dueDate: at(2) }, nine],
+    // Moved by an event to a day that has come since.
+    ['Created', 'why-both', 0, { dueDate: at(90) }, nine],
+    ['Progress', 'why-both', 9, { dueDate: at(10) }, nine],
+    // New, and late since.
+    ['Created', 'why-new', 9, { createdAt: at(9), dueDate: at(11) }, nine],
+    // Known before it was created.
+    ['Created', 'why-announced', 0, { createdAt: at(9), dueDate: null }, nine],
+    // Due soon by time, viewed by an event.
+    ['Created', 'why-other', 0, { dueDate: at(17) }, nine],
+    ['Progress', 'why-other', 9, viewed(at(17)), nine],
+  ] as Told[]
+).map(([word, id, days, fields, { team, ...person }]) =>
+  toBody(word, id, at(days), fields, { ...person, groups: [{ id: team, name: `Team ${team}` }] }),
+)
 
 const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 
@@ -163,7 +131,7 @@ async function check(from: string, to: string, query: string, narrowed: Partial<
     const condition = partsOf(metric).find(({ name }) => name === part)?.holds ?? not('all')
     const sum = answer.assignments.reduce((total, { before, after }) => {
       const counts = ({ in_scope, facts }: Change['before']) =>
-        in_scope && holds(condition, toBits(toFactMask(facts))) ? 1 : 0
+        in_scope && holds(condition, toBits(facts)) ? 1 : 0
       return total + counts(after) - counts(before)
     }, 0)
     expect({ metric, part, sum }).toEqual({ metric, part, sum: difference })
@@ -245,61 +213,12 @@ const moments: [string, string, string, Partial<Scope>][] = [
     '&include_leavers=true&per_page=60',
     { includeLeavers: true },
   ],
-  [
-    '2026-02-01T00:00:00Z',
-    '2026-04-01T00:00:00Z',
-    '&status=overdue&status=completed',
-    { status: ['overdue', 'completed'] },
-  ],
+  ['2026-02-01T00:00:00Z', '2026-04-01T00:00:00Z', '&status=overdue', { status: ['overdue'] }],
 ]
 test.each(pick(moments, 2))(
-  'from %s to %s%s the assignments add up to every difference, and the values are the model’s',
-  async (from, to, query, narrowed) => {
-    await check(from, to, query, narrowed)
-  },
+  'from %s to %s%s the assignments add up to every difference, and the values are those of the model',
+  async (from, to, query, narrowed) => void (await check(from, to, query, narrowed)),
 )
-
-test.runIf(isLong)(
-  'it asks how far it is complete before all rows, so that none that came meanwhile is claimed',
-  async () => {
-    const asked: string[] = []
-    const claimed = Date.UTC(2026, 0, 20)
-    const noting: Queries = {
-      ...queries,
-      completeThrough: async () => {
-        await queries.completeThrough()
-        asked.push('complete')
-        return claimed
-      },
-      facts: async (scope) => {
-        asked.push('facts')
-        return queries.facts(scope)
-      },
-      changes: async (...of) => {
-        asked.push('changes')
-        return queries.changes(...of)
-      },
-    }
-    const response = await createApi({ queries: noting, settings, clock: () => now }).request(
-      '/changes?from=2026-01-25',
-    )
-    expect(response.status).toBe(200)
-    expect(asked).toEqual(['complete', 'changes', 'facts', 'facts'])
-    // Not that of the numbers, which may have been asked later than the rows.
-    expect(await response.json()).toMatchObject({ complete_through: new Date(claimed).toISOString() })
-  },
-)
-
-test.runIf(isLong)('under a manager they are those under him at either moment', async () => {
-  const [from, to] = ['2026-02-01T00:00:00Z', '2026-04-01T00:00:00Z']
-  const most = await store.rows<{ manager_id: string }>(
-    `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
-     GROUP BY manager_id ORDER BY count() DESC, manager_id LIMIT 8`,
-  )
-  const manager = most.map(({ manager_id }) => manager_id)
-  const query = manager.map((id) => `&manager=${encodeURIComponent(id)}`).join('')
-  expect((await check(from, to, query, { manager })).total).toBeGreaterThan(0)
-})
 
 type Row = ReturnType<typeof computeAssignments>[number]
 
@@ -376,190 +295,82 @@ test('the kinds of every change are those that the model’s rows of both moment
   ).toEqual(regraded.sort())
 })
 
-/** The newest first, those without a moment last; each page goes on after the one before. */
-async function checkOrder(
-  changes: readonly { changed_at: string | null }[],
-  read: (after?: ChangeCursor) => Promise<ChangePage>,
-): Promise<void> {
-  const moments = changes.map(({ changed_at: at }) => (at === null ? 0 : Date.parse(at)))
-  expect(moments).toEqual(moments.toSorted((a, b) => b - a))
-  expect(new Set(moments).size).toBeGreaterThan(5)
-  const paged = []
-  let page = await read()
-  for (;;) {
-    paged.push(...page.changes)
-    if (page.next === null) break
-    page = await read(parseChangeCursor(page.next))
-  }
-  expect(paged).toEqual(changes)
-}
-
-test('counts by kind, cause, team and challenge are those of the rows', async () => {
-  const [before, after] = ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z'].map((at) =>
-    createScope(Date.parse(at), { now }),
-  )
-  if (before === undefined || after === undefined) throw new Error('two moments')
+test('counts by kind, cause, team and challenge are those of the rows, which are newest first on every page', async () => {
+  const [before, after] = ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z'].map((moment) =>
+    createScope(Date.parse(moment), { now }),
+  ) as [Scope, Scope]
   const all = (request: object, narrowed: Partial<Scope> = {}) =>
     queries.changes({ ...before, ...narrowed }, { ...after, ...narrowed }, { limit: 1_000, ...request })
   const counts = await queries.changeCounts(before, after)
   const { changes, total } = await all({})
-  await checkOrder(changes, (after) => all({ after, limit: 20 }))
+  const instants = changes.map(({ changed_at }) => (changed_at === null ? 0 : Date.parse(changed_at)))
+  expect(instants).toEqual(instants.toSorted((a, b) => b - a))
+  const paged: Change[] = []
+  for (let next: string | null = ''; next !== null;) {
+    const page = await all({ after: parseChangeCursor(next), limit: 20 })
+    paged.push(...page.changes)
+    next = page.next
+  }
+  expect(paged).toEqual(changes)
   expect(counts.total).toBe(total)
   expect(counts.kinds.map(({ kind, n }) => [kind, n])).toEqual(
     changeKinds
       .map((kind) => [kind, changes.filter(({ kinds }) => kinds.includes(kind)).length])
       .filter(([, n]) => n !== 0),
   )
-  for (const [number, { kind, n, causes }] of counts.kinds.entries()) {
-    const ofKind = changes.filter(({ kinds }) => kinds.includes(kind))
-    const withCause = (cause: ChangeCause) =>
-      ofKind.filter(({ reasons }) =>
-        reasons.some((each) => each.kind === kind && each.causes.includes(cause)),
-      )
-    for (const [cause, count] of Object.entries(causes) as [ChangeCause, number][])
-      expect([kind, cause, count]).toEqual([kind, cause, withCause(cause).length])
-    // The lists behind the counts, of which each run reads some.
-    if (pick(counts.kinds, 16).every((picked) => picked.kind !== kind)) continue
-    const own = await all({ kinds: [kind] })
-    expect([kind, own.total]).toEqual([kind, n])
-    expect(own.changes.map(({ assignment_id }) => assignment_id)).toEqual(
-      ofKind.map(({ assignment_id }) => assignment_id),
-    )
-    for (const [cause, count] of pick(Object.entries(causes), 3, number)) {
-      expect([kind, cause, count]).toEqual([
-        kind,
-        cause,
-        (await all({ kinds: [kind], causes: [cause] })).total,
-      ])
-    }
+  for (const { kind, causes } of counts.kinds) {
+    const idsBy = (cause: ChangeCause) =>
+      changes
+        .filter(({ reasons }) => reasons.some((each) => each.kind === kind && each.causes.includes(cause)))
+        .map(({ assignment_id }) => assignment_id)
+    for (const cause of changeCauses) expect([kind, causes[cause]]).toEqual([kind, idsBy(cause).length])
+    const own = await all({ kinds: [kind], causes: ['event'] })
+    expect([kind, own.changes.map(({ assignment_id }) => assignment_id)]).toEqual([kind, idsBy('event')])
   }
-  // The sentence about a team or challenge stands on the page that is narrowed to it.
-  const overdue = counts.kinds.find(({ kind }) => kind === 'became_overdue')
-  const [team, challenge] = [overdue?.by_team.find(({ id }) => id !== ''), overdue?.by_challenge[0]]
-  expect(team?.n).toBeGreaterThan(0)
-  expect(team?.n).toBe((await all({ kinds: ['became_overdue'] }, { team: [team?.id ?? ''] })).total)
-  expect(challenge?.n).toBe(
-    (await all({ kinds: ['became_overdue'] }, { challenge: [challenge?.id ?? ''] })).total,
-  )
+  const overdue = counts.kinds.find(({ kind }) => kind === 'became_overdue')!
+  const [team, challenge] = [overdue.by_team.find(({ id }) => id !== '')!, overdue.by_challenge[0]!]
+  const count = async (narrowed: Partial<Scope>) => (await all({ kinds: ['became_overdue'] }, narrowed)).total
+  expect(await count({ team: [team.id] })).toBe(team.n)
+  expect(await count({ challenge: [challenge.id] })).toBe(challenge.n)
 })
 
-const briefCases: [string, string, Partial<Scope>][] = [
-  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', {}],
-  ['2026-01-06T00:00:00Z', '2026-01-10T00:00:00Z', {}],
-  ['2026-02-02T00:00:00Z', '2026-02-02T00:00:00Z', {}],
-  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { includeLeavers: true, dueEnd: 'instant' }],
-  [
-    '2026-01-25T00:00:00Z',
-    '2026-03-20T12:00:00Z',
-    { dueZone: 'Pacific/Kiritimati', timeZone: 'Pacific/Pago_Pago' },
-  ],
-  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { status: ['overdue', 'completed'] }],
-  ['2026-01-25T00:00:00Z', '2026-03-20T12:00:00Z', { team: ['-5'] }],
+const narrowings: Partial<Scope>[] = [
+  { dueZone: 'Pacific/Kiritimati', fact: ['overdue'] },
+  { dueZone: 'Pacific/Pago_Pago', dueEnd: 'instant', aging: ['8-14'] },
+  { team: ['-9', '-5'] },
+  { includeLeavers: true, dueSoonDays: 30 },
+  { dueZone: 'Australia/Lord_Howe', aging: ['61-90'] },
 ]
 
-test.each(pick(briefCases, 12))(
-  'the brief counts of what changed from %s to %s, %j, are those of all changes',
-  async (from, to, narrowed) => {
-    const [before, after] = [from, to].map((at) => createScope(Date.parse(at), { now, ...narrowed }))
-    if (before === undefined || after === undefined) throw new Error('two moments')
-    const brief = await queries.briefChanges(before, after)
-    const { kinds } = await queries.changeCounts(before, after)
-    expect(brief).toEqual(
-      briefKinds.flatMap((kind) =>
-        kinds.filter((each) => each.kind === kind).map(({ n, by_team }) => ({ kind, n, by_team })),
-      ),
-    )
-    if (from < to) expect(brief.length).toBeGreaterThan(0)
-  },
-)
-
-/** Any two moments from a second to months apart, and scopes whose members are other people at each. */
-const betweenArb = fc.record({
-  from: fc.integer({ min: monday - 10 * day, max: monday + 110 * day }),
-  spanMs: fc.oneof(fc.integer({ min: 1_000, max: 3 * day }), fc.integer({ min: 0, max: 60 * day })),
-  // By at most two filters, so that something is left in most.
-  narrowed: fc
-    .record({
-      dueZone: fc.constantFrom(
-        'Pacific/Kiritimati',
-        'Pacific/Pago_Pago',
-        'Europe/Berlin',
-        'Australia/Lord_Howe',
-      ),
-      dueEnd: fc.constantFrom('instant', 'end_of_day'),
-      dueSoonDays: fc.constantFrom(0, 1, 30, 400),
-      includeLeavers: fc.boolean(),
-      team: fc.constantFrom(['-1'], ['-2', '-5']),
-      hasManager: fc.constant(true),
-      fact: fc.constantFrom(['overdue'], ['due_soon']),
-      aging: fc.constantFrom(['8-14'], ['61-90']),
-    })
-    .chain((all) =>
-      fc
-        .shuffledSubarray(Object.entries(all), { maxLength: 2 })
-        .map((some) => Object.fromEntries(some) as Partial<typeof all>),
-    ),
-})
-
-async function readLeaders(): Promise<string[]> {
+test('the cause of every kind is the one of the model, in any scope', async () => {
+  const seen = new Set<string>()
   const leaders = await store.rows<{ manager_id: string }>(
     `SELECT manager_id FROM rollcall.links_at(as_of = '2026-04-01 00:00:00', now = '2026-05-01 00:00:00')
-     GROUP BY manager_id ORDER BY count() DESC, manager_id LIMIT 3`,
+     GROUP BY manager_id ORDER BY count() DESC, manager_id LIMIT 8`,
   )
-  return leaders.map(({ manager_id }) => manager_id)
-}
-
-function toNarrowed({ hasManager, ...others }: { hasManager?: boolean }, manager: string[]): Partial<Scope> {
-  return { now, ...others, ...(hasManager === true && { manager }) }
-}
-
-test('the cause of every kind is the model’s, in any scope and between any two moments', async () => {
-  const seen = new Set<string>()
-  const leaders = await readLeaders()
-  for (const { narrowed } of pick(fc.sample(betweenArb, { numRuns: 60, seed: 11 }), 10)) {
-    const own = toNarrowed(narrowed, leaders)
-    const [from, spanMs] = [monday + 20 * day, 52 * day]
-    const [before, after] = [createScope(from, own), createScope(from + spanMs, own)]
+  const manager = leaders.map(({ manager_id }) => manager_id)
+  for (const narrowed of [...narrowings, { manager }]) {
+    const [before, after] = [20, 72].map((days) => createScope(at(days), { now, ...narrowed })) as [
+      Scope,
+      Scope,
+    ]
     const { changes } = await queries.changes(before, after, { limit: 10_000 })
+    expect(changes.length).toBeGreaterThan(0)
     for (const reason of checkReasons(changes, deliveries, before, after)) seen.add(reason)
   }
   // Otherwise this proves little.
-  expect(seen.size).toBeGreaterThan(isLong ? 15 : 5)
+  expect(seen.size).toBeGreaterThan(14)
 })
 
-test('says whether it was an event, time or people', async () => {
-  const day1 = new Date(monday + day).toISOString()
-  const day5 = new Date(monday + 5 * day).toISOString()
-  const { assignments } = await getChanges(`from=${day1}&to=${day5}&team=-1`)
-  const told = Object.fromEntries(assignments.map((change) => [change.assignment_id, change]))
-  expect(Object.keys(told).sort()).toEqual(['told-event', 'told-people', 'told-time'])
-  expect(told['told-event']).toMatchObject({
-    causes: ['event'],
-    events: [{ event_type: 'assignmentCompleted.challenge' }],
-  })
-  expect(told['told-event']?.after.facts).toContain('completed')
-  expect(told['told-time']).toMatchObject({
-    causes: ['time'],
-    events: [],
-    before: { in_scope: true },
-    after: { in_scope: true },
-  })
-  expect(told['told-time']?.after.facts).toContain('overdue')
-  expect(told['told-people']).toMatchObject({
-    causes: ['people'],
-    before: { in_scope: true },
-    after: { in_scope: false },
-  })
-})
-
-test.runIf(isLong)('an event is the cause only of what would differ without time passing', async () => {
-  const [from, to] = [8, 14].map((after) => new Date(monday + after * day).toISOString())
+test('an event is the cause only of what would differ without time passing', async () => {
+  const [from, to] = [8, 14].map((days) => new Date(at(days)).toISOString())
   const read = async (query: string) => {
     const { assignments } = await getChanges(`from=${from}&to=${to}&team=-9${query}`)
     return Object.fromEntries(assignments.map(({ assignment_id, reasons }) => [assignment_id, reasons]))
   }
   const by = (...causes: ChangeCause[]) => causes
   expect(await read('')).toEqual({
+    'why-people': [{ kind: 'left_scope', causes: by('people') }],
     'why-time': [{ kind: 'became_overdue', causes: by('time') }],
     'why-event': [
       { kind: 'became_overdue', causes: by('event') },
@@ -582,6 +393,21 @@ test.runIf(isLong)('an event is the cause only of what would differ without time
     'why-event': [{}, {}, { kind: 'came_into_scope', causes: by('event') }],
     'why-both': [{}, {}, { kind: 'came_into_scope', causes: by('time') }],
   })
+})
+
+test('claims no more than was complete before its rows were read', async () => {
+  const claimed = Date.UTC(2026, 0, 20)
+  let isRead = false
+  const noting: Queries = {
+    ...queries,
+    completeThrough: async () => (isRead ? now : claimed),
+    changes: (...of) => ((isRead = true), queries.changes(...of)),
+    facts: (...of) => ((isRead = true), queries.facts(...of)),
+  }
+  const response = await createApi({ queries: noting, settings, clock: () => now }).request(
+    '/changes?from=2026-01-25',
+  )
+  expect(await response.json()).toMatchObject({ complete_through: new Date(claimed).toISOString() })
 })
 
 test.each([

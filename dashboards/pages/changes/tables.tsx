@@ -1,7 +1,7 @@
 import { capital } from '../../../language/format.ts'
 import { isolateText } from '../../../language/translate.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
-import type { ChangeCount } from '../../../reporting/queries/change-counts.ts'
+import type { ChangeCount } from '../../../reporting/metrics/changes.ts'
 import type { Change } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords, statusIn } from '../../../reporting/words/change-words.ts'
 import { ChallengeLink, PersonLink } from '../../components/people.tsx'

@@ -1,5 +1,5 @@
 import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
-import type { ChangeCounts } from '../../../reporting/queries/change-counts.ts'
+import type { ChangeCounts } from '../../../reporting/metrics/changes.ts'
 import type { ChangePage } from '../../../reporting/queries/changes.ts'
 import { causeWords, kindWords } from '../../../reporting/words/change-words.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'

@@ -18,6 +18,7 @@ export function ChangesStrip({ context, rowParams, data: { changes, options } }:
     })
     return href('/changes', query, { from: since, kind: change.kind })
   }
+  const changed = weekChanges(counts ?? [], options.teams, rowParams.getAll('team'), format)
   const lead = t('Since Monday, {since}', { since: format.instantDay(since) })
   return (
     <section id="changes" class="changes-strip" aria-label={t('What changed since Monday')}>
@@ -28,7 +29,7 @@ export function ChangesStrip({ context, rowParams, data: { changes, options } }:
             a: (text) => <a href={link({})}>{text}</a>,
           })}
         </p>
-      ) : counts.length === 0 ? (
+      ) : changed.length === 0 ? (
         <p>
           {t('{lead}: nothing became overdue, and nothing was completed.', { lead })}{' '}
           <a href={link({})}>{t('All changes')}</a>
@@ -37,23 +38,21 @@ export function ChangesStrip({ context, rowParams, data: { changes, options } }:
         <>
           <p>{lead}</p>
           <ul>
-            {weekChanges(counts, options.teams, rowParams.getAll('team'), format).map(
-              ({ kind, n, words, mostly }) => (
-                <li>
-                  <a href={link({ kind })} data-count={n}>
-                    <strong>{format.count(n)}</strong> {words}
-                  </a>
-                  {mostly === null ? null : (
-                    <>
-                      ,{' '}
-                      <a href={link({ kind, team: mostly.id })} data-count={mostly.n}>
-                        {mostly.words}
-                      </a>
-                    </>
-                  )}
-                </li>
-              ),
-            )}
+            {changed.map(({ kind, n, words, mostly }) => (
+              <li>
+                <a href={link({ kind })} data-count={n}>
+                  <strong>{format.count(n)}</strong> {words}
+                </a>
+                {mostly === null ? null : (
+                  <>
+                    ,{' '}
+                    <a href={link({ kind, team: mostly.id })} data-count={mostly.n}>
+                      {mostly.words}
+                    </a>
+                  </>
+                )}
+              </li>
+            ))}
             <li>
               <a href={link({})}>{t('All changes')}</a>
             </li>

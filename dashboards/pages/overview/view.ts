@@ -1,6 +1,6 @@
 import { DataUnavailableError } from '../../../reporting/errors.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
-import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
+import type { ChangeCount } from '../../../reporting/metrics/changes.ts'
 import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import type { Ask, View } from '../../blocks/page.ts'
@@ -10,7 +10,7 @@ import { toMonday } from '../changes/moments.ts'
 
 export type HomeData = Overview & {
   /** Since Monday. `counts` is `null` if they could not be read. `null`: not for this reader, or none yet. */
-  changes: { from: number; to: number; counts: readonly BriefChangeCount[] | null } | null
+  changes: { from: number; to: number; counts: readonly ChangeCount[] | null } | null
   /** The direct reports of the manager who reads. `null`: the reader is no manager, or has chosen one. */
   team: { manager: string; metrics: Metrics } | null
   pace: { pace?: string }
@@ -29,7 +29,8 @@ export async function readChanges(
   if (metrics.assigned.value === 0) return null
   const from = toMonday(scope.timeZone, scope.asOf)
   const counts = await routes.queries
-    .briefChanges({ ...scope, asOf: from }, scope)
+    .changeCounts({ ...scope, asOf: from }, scope)
+    .then(({ kinds }) => kinds)
     .catch((error: unknown) => {
       if (!(error instanceof DataUnavailableError)) routes.onError(error)
       return null

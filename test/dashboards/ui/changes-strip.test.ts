@@ -8,8 +8,8 @@ let problem: Error | undefined
 let failures = 0
 const previews = await openPreviews({
   deps: { onError: () => failures++ },
-  queries: ({ briefChanges }) => ({
-    briefChanges: (...given) => (problem ? Promise.reject(problem) : briefChanges(...given)),
+  queries: ({ changeCounts }) => ({
+    changeCounts: (...given) => (problem ? Promise.reject(problem) : changeCounts(...given)),
   }),
 })
 afterAll(() => previews.close())

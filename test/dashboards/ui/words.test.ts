@@ -23,7 +23,7 @@ import { freshnessState } from '../../../dashboards/components/stamp.tsx'
 import { toMonday } from '../../../dashboards/pages/changes/moments.ts'
 import { NoAssignments } from '../../../dashboards/components/messages.tsx'
 import { weekChanges } from '../../../dashboards/components/week-changes.ts'
-import type { BriefChangeCount } from '../../../reporting/queries/change-counts.ts'
+import type { ChangeKind } from '../../../reporting/metrics/changes.ts'
 import { filledNow } from '../filled-company.ts'
 import { filledOverview, settings } from './serve.ts'
 import { agingBuckets, type Metrics } from '../../../schemas/metrics/answer.ts'
@@ -316,7 +316,7 @@ describe('freshness', () => {
 })
 
 describe('the strip of changes', () => {
-  const count = (kind: BriefChangeCount['kind'], n: number, by_team: { id: string; n: number }[] = []) => ({
+  const count = (kind: ChangeKind, n: number, by_team: { id: string; n: number }[] = []) => ({
     kind,
     n,
     by_team,

@@ -22,7 +22,16 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     metrics: (queries, scope) => queries.metrics(scope),
     overview: (queries, scope, number) =>
       queries.overview(scope, number % 2 === 0 ? null : { ...scope, asOf: scope.asOf - 30 * dayMs }),
-    facts: (queries, scope) => queries.facts(scope),
+    facts: async (queries, scope) => {
+      const { facts, answer } = await queries.facts(scope)
+      return {
+        facts: facts.map(({ low, high, n }) => ({
+          bits: String((BigInt(high) << 32n) | BigInt(low)),
+          count: n,
+        })),
+        answer,
+      }
+    },
     frame: async (queries, scope, number) => (number % 8 === 0 ? [(await queries.frame(scope)).options] : []),
     challenges: async (queries, scope) => (await queries.groups(scope, 'challenge')).lines,
     teams: async (queries, scope) => (await queries.groups(scope, 'team')).lines,
@@ -108,7 +117,6 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
           (await queries.changes(before, scope, { ...page, causes, after: parseChangeCursor(first.next) })),
       ]
     },
-    briefChanges: (queries, scope, number) => queries.briefChanges(earlier(scope, number), scope),
     queuePages: async (queries, scope, number) => {
       const ages = Object.keys(waitingAges) as WaitingAge[]
       const requests = [
