@@ -42,7 +42,11 @@ test.each([
 ])('an answer that took %i ms is shared with all who ask within %i ms', async (tookMs, sharedMs) => {
   const { state, ask } = open()
   state.tookMs = tookMs
-  expect(await Promise.all([ask(at(0)), ask(at(1)), ask(at(2))])).toEqual(Array(3).fill([0, 1]))
+  expect(await Promise.all([ask(at(0)), ask(at(1)), ask(at(2))])).toEqual([
+    [0, 1],
+    [0, 1],
+    [0, 1],
+  ])
   state.ms = sharedMs
   expect(await ask(at(3))).toEqual([0, 1])
   state.ms++
