@@ -21,9 +21,7 @@ import { toPasswordMail, type SentBy } from '../../digest/mail/password-mail.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 
 export type SignInMode =
-  | { kind: 'none' }
-  | { kind: 'password' }
-  | { kind: 'oidc' }
+  | { kind: 'none' | 'password' | 'oidc' }
   | { kind: 'proxy'; networks: readonly Network[]; userHeader: string; groupsHeader: string }
 
 /** The parts that signing in with passwords needs. */
@@ -149,21 +147,14 @@ function toOwnSecret({ kind }: SignInMode, dataDir: string): string {
 }
 
 function toMode(config: Config): SignInMode {
-  switch (config.dashboardAuth) {
-    case 'none':
-    case 'none-and-i-know':
-      return { kind: 'none' }
-    case 'password':
-      return { kind: 'password' }
-    case 'oidc':
-      return { kind: 'oidc' }
-    case 'proxy':
-      return {
-        kind: 'proxy',
-        networks: config.dashboardTrustedProxies ?? [],
-        userHeader: config.dashboardProxyUserHeader,
-        groupsHeader: config.dashboardProxyGroupsHeader,
-      }
+  const kind = config.dashboardAuth
+  if (kind === 'none' || kind === 'none-and-i-know') return { kind: 'none' }
+  if (kind !== 'proxy') return { kind }
+  return {
+    kind,
+    networks: config.dashboardTrustedProxies ?? [],
+    userHeader: config.dashboardProxyUserHeader,
+    groupsHeader: config.dashboardProxyGroupsHeader,
   }
 }
 

@@ -40,9 +40,7 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
     const cookie = getCookie(c, sessionCookie(isSecure))
     const holder = cookie === undefined ? null : await access.fromCookie(cookie)
     if (holder === null) return null
-    const { session } = holder
-    if (holder.isOld) await setSessionCookie(c, entrance, session)
-    return { ...toVisitor(holder.identity, 'session', audiences), session }
+    return { ...toVisitor(holder.identity, 'session', audiences), session: holder.session }
   }
 }
 

@@ -100,7 +100,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'POST /access/tokens': { right: owner },
   'GET /password': { right: anyRole },
   'POST /password': { right: anyRole },
-  'POST /sign-out/everywhere': { right: anyRole },
   'GET /views': { right: anyRole },
   'POST /views': { right: anyRole },
 

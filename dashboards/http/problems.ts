@@ -6,7 +6,6 @@ import type { RouteContext } from '../dashboards-deps.ts'
 import { AudienceError } from '../../reporting/audience.ts'
 import { roles } from '../../services/config/values/roles.ts'
 import { isAddress } from '../../services/config/values/address.ts'
-import { PasswordsBusyError } from '../../services/access/passwords.ts'
 import { DataUnavailableError, toOwnError } from '../../reporting/errors.ts'
 import { ProblemPage, type Problem } from '../components/plain-page.tsx'
 import { toLocalPath } from './read-form.ts'
@@ -29,15 +28,6 @@ function show(c: Context, routes: RouteContext, { status, ...problem }: FailedAn
 
 function toProblem(c: Context, routes: RouteContext, thrown: unknown): FailedAnswer {
   const retry = { href: samePage(c), name: t('Try again') }
-  if (thrown instanceof PasswordsBusyError) {
-    c.header('retry-after', '5')
-    return {
-      status: 503,
-      title: t('Too many people are signing in'),
-      explanation: t('Try again in a few seconds.'),
-      retry: { ...retry, href: c.req.path },
-    }
-  }
   routes.onError(thrown)
   const error = toOwnError(thrown, c.req.path)
   if (!(error instanceof DataUnavailableError)) {

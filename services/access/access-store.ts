@@ -104,7 +104,6 @@ export function createAccessStore(deps: RecordsDeps) {
   const tokens = recordsOf(tokenKind)
   const tokenUses = recordsOf({ name: 'token_use', schema: nothing })
   const sessionEnds = recordsOf({ name: 'session_end', schema: nothing })
-  const passwordLinks = recordsOf({ name: 'password_link', schema: nothing })
   const toPerson = ({ key, value, version }: Kept<Omit<PersonDraft, 'login'>>): AccessPerson => {
     return { login: key, ...value, version }
   }
@@ -139,10 +138,6 @@ export function createAccessStore(deps: RecordsDeps) {
     /** 0: never. */
     readSessionEnd: async (subject: string) => (await sessionEnds.read(subject))?.changedAtMs ?? 0,
     writeSessionEnd: (subject: string) => sessionEnds.put(subject, {}),
-
-    isLinkUsed: async (hash: string) => (await passwordLinks.claims({ keys: [hash] })).length > 0,
-    /** Whether it is the first use. Of two at the same moment neither is. */
-    useLink: async (hash: string) => (await passwordLinks.claim(hash, {})).others.length === 0,
 
     readAudit: (options: { beforeMs: number; limit: number; action?: string }) =>
       select(auditSchema, 'audit', {

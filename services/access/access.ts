@@ -67,8 +67,6 @@ export type Access = ReturnType<typeof createAccess>
 export const tokenPrefix = 'rollcall_'
 /** The last use of a token is written at most this often. */
 const useEveryMs = 60_000
-/** A session's cookie is sealed again, with a new key if there is one, after this. */
-const resealAfterMs = 15 * 60_000
 const purpose = 'session'
 
 export function createAccess({ store, state, seals, settings, clock, onError }: AccessDeps) {
@@ -109,7 +107,6 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     state,
     store,
     audit,
-    readLastEnd,
 
     async fromClaims({ login, email, groups, userId }: Claims): Promise<Identity> {
       const person = { email: toLogin(email), role: toRuledRole(settings.rules, groups), userId }
@@ -129,10 +126,13 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
     ruledRole: (groups: readonly string[]) => toRuledRole(settings.rules, groups),
 
     /**
-     * `null`: no such login, blocked, no password, or a wrong one; each takes as long. `no_role`: the password is right. `lastEnd` is of
-     * before: a new password that is set while this one is checked ends the session that it begins.
+     * `null`: no such login, blocked, no password, or a wrong one; each takes as long. `no_role`: the password is right. `lastEnd` and
+     * `version` are of before: a new password that is set while this one is checked ends what it begins.
      */
-    async fromPassword(login: string, password: string): Promise<{ lastEnd: number } | 'no_role' | null> {
+    async fromPassword(
+      login: string,
+      password: string,
+    ): Promise<{ lastEnd: number; version: number } | 'no_role' | null> {
       const key = toLogin(login)
       const lastEnd = await readLastEnd(key)
       // Nor from the held facts: another process may have set a new one.
@@ -140,7 +140,7 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
       if (!(await isPassword(password, person?.password))) return null
       const email = key.includes('@') ? key : ''
       const { role } = await toIdentity({ login: key, email, role: null, userId: '' })
-      if (role !== null) return { lastEnd }
+      if (role !== null) return { lastEnd, version: person?.version ?? 0 }
       return person?.role === 'nobody' ? null : 'no_role'
     },
 
@@ -166,24 +166,21 @@ export function createAccess({ store, state, seals, settings, clock, onError }: 
         id: randomBytes(16).toString('base64url'),
         signedInAt: clock(),
         lastEnd: lastEnd ?? (await readLastEnd(person.login)),
-        sealedAt: clock(),
       }
     },
 
-    seal: (session: Session) =>
-      seals.seal(purpose, { ...session, sealedAt: clock() }, session.signedInAt + settings.sessionMs),
+    seal: (session: Session) => seals.seal(purpose, session, session.signedInAt + settings.sessionMs),
 
     seals,
 
     /** `null`: not a session, ended, or of somebody who may not come in any more. */
-    async fromCookie(text: string): Promise<{ identity: Identity; session: Session; isOld: boolean } | null> {
+    async fromCookie(text: string): Promise<{ identity: Identity; session: Session } | null> {
       const session = sessionSchema.safeParse(await seals.open(purpose, text)).data
       if (session === undefined || session.signedInAt + settings.sessionMs <= clock()) return null
       const { sessionEnds } = await state.read()
       if (sessionEnds.has(`session:${session.id}`)) return null
       if ((sessionEnds.get(toEverySession(session.login)) ?? 0) > session.lastEnd) return null
-      const identity = await toIdentity(session)
-      return { identity, session, isOld: clock() - session.sealedAt >= resealAfterMs }
+      return { identity: await toIdentity(session), session }
     },
 
     async endSession(session: Session): Promise<void> {

@@ -25,10 +25,7 @@ type NewPerson = {
   version?: number | undefined
 }
 
-type AccessParts = Pick<
-  Access,
-  'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf' | 'readLastEnd'
->
+type AccessParts = Pick<Access, 'store' | 'state' | 'audit' | 'clock' | 'settings' | 'endSessionsOf'>
 
 type Rights = Pick<AccessPerson, 'role' | 'names' | 'user_id'>
 
@@ -38,36 +35,18 @@ const loginForm = /^[^\s\p{Cc}]{1,320}$/u
 
 export type AccessChanges = ReturnType<typeof createAccessChanges>
 
-export function createAccessChanges({
-  store,
-  state,
-  audit,
-  clock,
-  settings,
-  endSessionsOf,
-  readLastEnd,
-}: AccessParts) {
+export function createAccessChanges({ store, state, audit, clock, settings, endSessionsOf }: AccessParts) {
   /** The change of another came first. */
   function refuseChange(stored: Rights | undefined, yours: Rights | undefined): Changed {
     const say = (rights: Rights | undefined) => (rights === undefined ? t('removed') : sayRights(rights))
     return refuse('changed_meanwhile', { stored: say(stored), yours: say(yours) })
   }
 
-  const readOwners = async () => (await store.readPeople()).filter(({ role }) => role === 'owner')
-
   /** Rules for groups do not count: they may match no one. */
   async function isLastOwner(login: string): Promise<boolean> {
     if (settings.owners.length > 0) return false
-    const entered = await readOwners()
+    const entered = (await store.readPeople()).filter(({ role }) => role === 'owner')
     return entered.length === 1 && entered[0]?.login === login
-  }
-
-  /** Another process may have removed the other owner meanwhile. Then the owner of this change stays. */
-  async function keepOwner(before: AccessPerson | undefined): Promise<boolean> {
-    if (before?.role !== 'owner' || settings.owners.length > 0 || (await readOwners()).length > 0)
-      return false
-    await store.writePerson(toDraft(before))
-    return true
   }
 
   const owners = new Set(settings.owners.map(toLogin))
@@ -95,7 +74,6 @@ export function createAccessChanges({
       }
       const put = await store.writePerson(next, change.version ?? person?.version ?? 0)
       if (!put.ok) return refuseChange(put.kept?.value, next)
-      if (await keepOwner(person)) return lastOwner
       // A new password ends sessions begun with the old one. So does a lost role.
       const lostRole = role === 'nobody' || (person?.role === 'owner' && role !== 'owner')
       if (change.password !== undefined || lostRole) await endSessionsOf(login)
@@ -117,18 +95,12 @@ export function createAccessChanges({
       return person === undefined || person.role === 'nobody' ? refuse('unknown_login') : done
     },
 
-    /**
-     * `password`: a hash. Ends every session. Only of somebody who may come in: they may have been removed a moment ago. `lastEnd`: of when
-     * their link or old password was looked at; an owner may have set another one since.
-     */
-    async setPassword(change: { login: string; password: string; lastEnd: number } & By): Promise<Changed> {
-      const { login, password, lastEnd, by, address } = change
-      const person = await store.readPerson(login)
-      if (!mayComeIn(login, person)) return refuse('unknown_login')
-      if ((await readLastEnd(login)) > lastEnd) return refuse('wrong_password')
-      const row = person ?? { login, role: '' as const, names: false, user_id: '', password: '', version: 0 }
-      const put = await store.writePerson({ ...toDraft(row), password }, row.version)
-      if (!put.ok) return refuseChange(put.kept?.value, row)
+    /** `password`: a hash. `version`: of the person when their link or old password was checked. Ends every session. */
+    async setPassword(change: { login: string; password: string; version: number } & By): Promise<Changed> {
+      const { login, password, version, by, address } = change
+      const { role = '', names = false, user_id = '' } = (await store.readPerson(login)) ?? {}
+      const put = await store.writePerson({ login, role, names, user_id, password }, version)
+      if (!put.ok) return refuse('wrong_password')
       await endSessionsOf(login)
       await audit('password_set', by, login, address)
       return done
@@ -147,7 +119,6 @@ export function createAccessChanges({
       if (await isLastOwner(login)) return lastOwner
       const removed = await store.removePerson(login, version ?? person.version)
       if (!removed.ok) return refuseChange(removed.kept?.value, undefined)
-      if (await keepOwner(person)) return lastOwner
       await endSessionsOf(login)
       await audit('role_change', by, `${login}: removed`, address)
       return done
@@ -192,11 +163,6 @@ export function createAccessChanges({
 
 function isAssigned(role: string): role is AssignedRole {
   return (assignedRoles as readonly string[]).includes(role)
-}
-
-/** Without the version. */
-const toDraft = ({ login, role, names, user_id, password }: AccessPerson): PersonDraft => {
-  return { login, role, names, user_id, password }
 }
 
 function sayRights({ role, names, user_id }: Rights): string {

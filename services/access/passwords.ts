@@ -51,25 +51,11 @@ function parse(stored: string): (typeof costs & typeof nobody) | undefined {
   return parsed.key.length === keyBytes ? parsed : undefined
 }
 
-/** Some seconds of work. */
-const mostWaiting = 20
-
-export class PasswordsBusyError extends Error {
-  override readonly name = 'PasswordsBusyError'
-}
-
 /** One at a time: each takes 64 MiB and a tenth of a second. */
 const inTurn = createTurns()
-let waiting = 0
 const scryptOnce = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
 async function derive(password: string, salt: Buffer, { N, r, p }: typeof costs): Promise<Buffer> {
-  if (waiting > mostWaiting) throw new PasswordsBusyError('Too many passwords wait to be checked')
-  waiting += 1
-  try {
-    const options = { N, r, p, maxmem: 256 * N * r }
-    return await inTurn(() => scryptOnce(password.normalize('NFKC'), salt, keyBytes, options))
-  } finally {
-    waiting -= 1
-  }
+  const options = { N, r, p, maxmem: 256 * N * r }
+  return inTurn(() => scryptOnce(password.normalize('NFKC'), salt, keyBytes, options))
 }

@@ -16,12 +16,10 @@ export const sessionSchema = z.object({
   role: z.enum(roles).nullable(),
   /** The id at the platform, where the provider says it. */
   userId: z.string(),
-  /** Epoch ms; of the sign-in, also after the cookie was sealed again. */
+  /** Epoch ms. */
   signedInAt: z.number(),
   /** The end of every session of this login that stood at the sign-in; 0: none. A later one ends this session, by whatever clock. */
   lastEnd: z.number(),
-  /** Epoch ms. */
-  sealedAt: z.number(),
 })
 export type Session = z.infer<typeof sessionSchema>
 

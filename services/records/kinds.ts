@@ -22,8 +22,6 @@ export const kinds = {
   token_use: {},
   /** By subject: what ends a session before its time. */
   session_end: { keepDays: 31 },
-  /** By hash of a link to set a password: each use is a claim. */
-  password_link: { keepDays: 31 },
   view: { about: ['login'], texts: ['name', 'query'] },
   note: { texts: ['login', 'text'] },
   /** By id. */

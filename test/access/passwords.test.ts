@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashPassword, isPassword } from '../../services/access/passwords.ts'
 import { toLogin } from '../../services/config/values/roles.ts'
-import {
-  createAttempts,
-  mostKeys,
-  mostPerAddress,
-  mostPerLogin,
-  toSender,
-} from '../../services/access/attempts.ts'
+import { createAttempts, ofLogin, toSender } from '../../services/access/attempts.ts'
 
 /** Processor time of this process, in ms: of the hash, and of little else. */
 async function costOf(stored: string | undefined): Promise<number> {
@@ -25,13 +19,6 @@ test('a login that nobody has, and one without a password, cost as much as a wro
   for (const other of [undefined, '', 'no hash at all'])
     expect(await costOf(other)).toBeGreaterThan(wrong / 10)
   expect(await isPassword('correct horse battery', stored)).toBe(true)
-})
-
-test('twenty passwords wait while one is checked, and more are refused', async () => {
-  const checks = await Promise.allSettled(Array.from({ length: 30 }, () => isPassword('wrong', undefined)))
-  const refused = checks.flatMap((check) => (check.status === 'rejected' ? [check.reason as Error] : []))
-  expect(refused.map(({ name }) => name)).toEqual(Array.from({ length: 9 }, () => 'PasswordsBusyError'))
-  expect(await isPassword('wrong', undefined)).toBe(false)
 })
 
 test.each([
@@ -70,36 +57,44 @@ test.each([
   expect(toSender(address)).toBe(sender)
 })
 
-const login = (name: string) => [{ key: `login:${name}`, most: mostPerLogin }]
-const minute = 60_000
-
-test('a flood of other logins does not free one that is blocked', () => {
-  const attempts = createAttempts(() => 0)
-  for (let tries = 0; tries < mostPerLogin; tries++) expect(attempts.take(login('olga'))).toBe(0)
-  for (let other = 0; other < mostKeys + 1_000; other++) attempts.take(login(`other-${other}`))
-  expect(attempts.take(login('olga'))).toBe(15 * 60)
-})
-
-test('a try that is refused takes no room', () => {
+test('a login has ten tries from an address and a hundred in all; an address has fifty', () => {
   let now = 0
   const attempts = createAttempts(() => now)
-  const address = { key: 'address:10.0.0.1', most: mostPerAddress }
-  for (let tries = 0; tries < mostPerAddress; tries++) attempts.take([address])
-  // A blocked address with ever new logins: each would have been a key.
-  for (let other = 0; other < mostKeys; other++)
-    expect(attempts.take([...login(`x${other}`), address])).toBeGreaterThan(0)
-  // Had they been kept, these would have pushed out the half-way count of another login.
-  for (let tries = 0; tries < mostPerLogin - 1; tries++) attempts.take(login('ada'))
-  now += minute
-  expect(attempts.take(login('ada'))).toBe(0)
-  expect(attempts.take(login('ada'))).toBeGreaterThan(0)
-})
-
-test('a wait ends after its time', () => {
-  let now = 100 * minute
-  const attempts = createAttempts(() => now)
-  for (let tries = 0; tries <= mostPerLogin; tries++) attempts.take(login('olga'))
-  expect(attempts.take(login('olga'))).toBeGreaterThan(0)
-  now += 20 * minute
-  expect(attempts.take(login('olga'))).toBe(0)
+  const take = (login: string, address: string) => attempts.take(ofLogin(login, address))
+  const takeAll = (tries: number, login: (n: number) => string, address: (n: number) => string) =>
+    Array.from({ length: tries }, (_, n) => take(login(n), address(n))).filter((wait) => wait === 0).length
+  expect(
+    takeAll(
+      20,
+      () => 'olga',
+      () => '10.0.0.1',
+    ),
+  ).toBe(10)
+  expect(take('olga', '10.0.0.1')).toBe(15 * 60)
+  expect(
+    takeAll(
+      200,
+      () => 'olga',
+      (n) => `10.1.0.${n}`,
+    ),
+  ).toBe(90)
+  // A try that is refused is not counted.
+  expect(
+    takeAll(
+      200,
+      (n) => `one-${n}`,
+      () => '10.0.0.2',
+    ),
+  ).toBe(50)
+  expect(
+    takeAll(
+      20,
+      () => 'ada',
+      () => '10.0.0.3',
+    ),
+  ).toBe(10)
+  attempts.succeed(ofLogin('ada', '10.0.0.3'))
+  expect(take('ada', '10.0.0.3')).toBe(0)
+  now += 15 * 60_000 + 1
+  expect(take('olga', '10.0.0.1')).toBe(0)
 })

@@ -3,11 +3,12 @@ import type { PageContext } from '../../page-context.ts'
 import { CardPage } from '../../components/plain-page.tsx'
 import { Form, LoginField, PasswordField } from '../../components/field.tsx'
 import type { Problem } from '../../../language/problems.ts'
+import type { SignInMode } from '../../access/entrance.ts'
 import { fewestCharacters } from '../../../services/access/passwords.ts'
 
 export type SignInPageProps = {
   context: PageContext
-  kind: 'password' | 'oidc' | 'proxy'
+  kind: SignInMode['kind']
   /** Where to go afterwards. */
   back: string
   login?: string

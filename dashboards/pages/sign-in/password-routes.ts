@@ -2,20 +2,13 @@
 import type { Context, Hono } from 'hono'
 import { deleteCookie } from 'hono/cookie'
 import type { Problem } from '../../../language/problems.ts'
-import {
-  type AttemptLimit,
-  type Attempts,
-  mostPerAddress,
-  mostPerLogin,
-  toSender,
-} from '../../../services/access/attempts.ts'
+import { type AttemptLimit, type Attempts, ofLogin, ofSender } from '../../../services/access/attempts.ts'
 import { findPasswordProblem, hashPassword } from '../../../services/access/passwords.ts'
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
 import { type Entrance, type Passwords, sendPasswordLink, toPasswordLink } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie } from '../../access/identify.ts'
-import { findBrowser } from '../../access/known-browser.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { formLimit, readExactForm } from '../../http/read-form.ts'
@@ -28,15 +21,6 @@ type Parts = { routes: RouteContext; entrance: Entrance; passwords: Passwords; a
 export const longestLogin = 320
 /** Mails that one login gets in a quarter of an hour. */
 const mostMails = 3
-
-/** Of tries at the password of a login. */
-export async function toLimits(c: Context, entrance: Entrance, login: string): Promise<AttemptLimit[]> {
-  const browser = await findBrowser(c, entrance, login)
-  if (browser !== undefined) return [{ key: `browser:${browser}`, most: mostPerLogin }]
-  return [{ key: `login:${login}`, most: mostPerLogin }, ofAddress(c)]
-}
-
-const ofAddress = (c: Context) => ({ key: `address:${toSender(remoteAddress(c))}`, most: mostPerAddress })
 
 /** Where one of the limits is reached. */
 export function findLimit(
@@ -58,28 +42,25 @@ export function mountPassword(app: Hono, parts: Parts): void {
 }
 
 function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts): void {
-  const { access } = entrance
   const { links } = passwords
   const path = '/sign-in/forgot'
 
-  function show(c: Context, more: { login?: string; problem?: Problem } = {}) {
-    return c.html(
-      ForgotPage({ context: toContext(c, routes), canMail: passwords.send !== undefined, ...more }),
-    )
-  }
+  const show = (c: Context, more: { login?: string; problem?: Problem } = {}) =>
+    c.html(ForgotPage({ context: toContext(c, routes), canMail: passwords.send !== undefined, ...more }))
 
   app.get(path, async (c) => show(c, await routes.flash.takeTexts(c, path)))
 
   app.post(path, formLimit, async (c) => {
     const login = toLogin((await readExactForm(c))('login').slice(0, longestLogin))
     const address = remoteAddress(c)
-    const problem = findLimit(c, attempts, [{ key: `forgot:${login}`, most: mostMails }, ofAddress(c)])
+    const limits = [{ key: `forgot:${login}`, most: mostMails }, ofSender(address)]
+    const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return show(c, { problem })
     // The same for a login that nobody has, up to the mail, for which nobody waits.
     const token = await links.make(login)
     const isGood = (await links.find(token)) === login
     // A text that is not an e-mail may be a password in the wrong field.
-    await access.audit('password_asked', '', isAddress(login) ? login : '', address)
+    await entrance.access.audit('password_asked', '', isAddress(login) ? login : '', address)
     await routes.flash.leave(c, path, { login })
     if (isGood) {
       const link = toPasswordLink(c, passwords, token)
@@ -95,54 +76,49 @@ function mountForgot(app: Hono, { routes, entrance, passwords, attempts }: Parts
   })
 }
 
-function mountLink(app: Hono, { routes, entrance, passwords: { links }, attempts }: Parts): void {
+function mountLink(app: Hono, parts: Parts): void {
+  const { routes, passwords, attempts } = parts
   const path = '/sign-in/password/:token'
+  const tokenOf = (c: Context) => c.req.param('token') ?? ''
 
-  /** A right link always opens: only wrong ones are counted. Looking at one does not use it up: mail scanners look. */
-  async function open(
-    c: Context,
-    show: (login: string, token: string) => Promise<Response>,
-  ): Promise<Response> {
-    const token = c.req.param('token') ?? ''
-    const login = await links.find(token)
-    return login === undefined ? refuse(c) : show(login, token)
-  }
-
-  function refuse(c: Context) {
-    c.status(404)
-    findLimit(c, attempts, [ofAddress(c)])
-    return c.html(NoSuchLinkPage({ context: toContext(c, routes) }))
-  }
-
-  async function form(c: Context, login: string, problem?: Problem) {
+  function form(c: Context, login: string, problem?: Problem) {
     const context = toContext(c, routes)
     return c.html(SetPasswordPage({ context, login, action: c.req.path, asksCurrent: false, problem }))
   }
 
-  app.get(path, (c) => open(c, (login) => form(c, login)))
+  /** Only wrong ones are counted: a right one always opens. */
+  function refuse(c: Context) {
+    c.status(404)
+    findLimit(c, attempts, [ofSender(remoteAddress(c))])
+    return c.html(NoSuchLinkPage({ context: toContext(c, routes) }))
+  }
 
-  app.post(path, formLimit, (c) =>
-    open(c, async (login, token) => {
-      const answer = await readNewPassword(c)
-      if (!answer.ok) return form(c, login, answer.problem)
-      const password = await hashPassword(answer.password)
-      const isDone = await links.use({ token, password, address: remoteAddress(c) })
-      return isDone ? toSignIn(c, { routes, entrance }) : refuse(c)
-    }),
-  )
+  // Looking at a link does not use it up: mail scanners look.
+  app.get(path, async (c) => {
+    const login = await passwords.links.find(tokenOf(c))
+    return login === undefined ? refuse(c) : form(c, login)
+  })
+
+  app.post(path, formLimit, async (c) => {
+    const login = await passwords.links.find(tokenOf(c))
+    if (login === undefined) return refuse(c)
+    const answer = await readNewPassword(c)
+    if (!answer.ok) return form(c, login, answer.problem)
+    const hash = await hashPassword(answer.password)
+    return (await passwords.links.use(tokenOf(c), hash, remoteAddress(c))) ? toSignIn(c, parts) : refuse(c)
+  })
 }
 
-function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
-  const { access, changes } = entrance
+function mountChange(app: Hono, parts: Parts): void {
+  const { routes, entrance, attempts } = parts
   const path = '/password'
 
   function form(c: Context, problem?: Problem) {
     const { login, via } = currentVisitor()
     // A token has none.
     if (via !== 'session') return notFound(c, routes)
-    return c.html(
-      SetPasswordPage({ context: toContext(c, routes), login, action: path, asksCurrent: true, problem }),
-    )
+    const context = toContext(c, routes)
+    return c.html(SetPasswordPage({ context, login, action: path, asksCurrent: true, problem }))
   }
 
   app.get(path, (c) => form(c))
@@ -153,20 +129,20 @@ function mountChange(app: Hono, { routes, entrance, attempts }: Parts): void {
     // First: a new password that is refused is no try at the one that they have.
     const answer = await readNewPassword(c)
     if (!answer.ok) return form(c, answer.problem)
-    const limits = await toLimits(c, entrance, login)
+    const address = remoteAddress(c)
+    const limits = ofLogin(login, address)
     const problem = findLimit(c, attempts, limits)
     if (problem !== undefined) return form(c, problem)
-    const known = await access.fromPassword(login, answer.current)
-    if (known === null || known === 'no_role') {
-      c.status(400)
-      return form(c, { code: 'wrong_password' })
+    const known = await entrance.access.fromPassword(login, answer.current)
+    if (known !== null && known !== 'no_role') {
+      attempts.succeed(limits)
+      const password = await hashPassword(answer.password)
+      const { version } = known
+      const set = await entrance.changes.setPassword({ login, password, version, by: login, address })
+      if (set.ok) return toSignIn(c, parts)
     }
-    attempts.succeed(limits)
-    const password = await hashPassword(answer.password)
-    const set = await changes.setPassword({ login, password, ...known, by: login, address: remoteAddress(c) })
-    if (set.ok) return toSignIn(c, { routes, entrance })
     c.status(400)
-    return form(c, set.problem)
+    return form(c, { code: 'wrong_password' })
   })
 }
 
@@ -183,11 +159,8 @@ async function readNewPassword(c: Context): Promise<NewPassword> {
 }
 
 /** Every session has ended, also one of somebody else in this browser. */
-async function toSignIn(
-  c: Context,
-  { routes, entrance }: Pick<Parts, 'routes' | 'entrance'>,
-): Promise<Response> {
-  deleteCookie(c, sessionCookie(entrance.isSecure), { path: '/', secure: entrance.isSecure })
+async function toSignIn(c: Context, { routes, entrance: { isSecure } }: Parts): Promise<Response> {
+  deleteCookie(c, sessionCookie(isSecure), { path: '/', secure: isSecure })
   await runAs(stranger, () => routes.flash.leave(c, '/sign-in', { isSet: true }))
   return c.redirect('/sign-in', 303)
 }

@@ -5,18 +5,16 @@ import type { Context, Hono } from 'hono'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../../access/entrance.ts'
 import { remoteAddress, sessionCookie, setSessionCookie } from '../../access/identify.ts'
-import { rememberBrowser } from '../../access/known-browser.ts'
 import { currentVisitor, runAs, stranger } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
-import type { Access } from '../../../services/access/access.ts'
-import { createAttempts, type Attempts } from '../../../services/access/attempts.ts'
+import { createAttempts, ofLogin, type Attempts } from '../../../services/access/attempts.ts'
 import { flightSchema, OidcError, type Oidc } from '../../../services/access/oidc.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { sayNoRole } from '../../http/problems.ts'
 import { formLimit, readExactForm, toLocalPath } from '../../http/read-form.ts'
-import { findLimit, longestLogin, mountPassword, toLimits } from './password-routes.ts'
+import { findLimit, longestLogin, mountPassword } from './password-routes.ts'
 import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
 import { setOwnCookie } from '../../access/own-cookie.ts'
 
@@ -34,94 +32,79 @@ export function mountSignIn(app: Hono, routes: RouteContext): void {
     app.get('/sign-in', (c) => c.redirect('/', 303))
     return
   }
-  const { access } = entrance
-  const page = { routes, entrance, access }
+  const { passwords, oidc, access } = entrance
+  const parts = { routes, entrance }
 
   app.get('/sign-in', async (c) => {
     const { via, role } = currentVisitor()
     const back = toBack(c.req.query('back'))
     if (via !== 'stranger' && role !== null) return c.redirect(back, 303)
     const isSet = (await routes.flash.take(c, '/sign-in'))?.['isSet'] === true
-    return showPage(c, page, { back, ...(isSet && { says: t('Your password is set. Sign in with it.') }) })
+    return showPage(c, parts, { back, ...(isSet && { says: t('Your password is set. Sign in with it.') }) })
   })
-  app.post('/sign-out', (c) => signOut(c, page, false))
-  app.post('/sign-out/everywhere', (c) => signOut(c, page, true))
-  const { passwords } = entrance
+  app.post('/sign-out', (c) => signOut(c, parts))
   if (passwords !== undefined) {
     const attempts = createAttempts(access.clock)
-    mountEnter(app, { ...page, attempts })
-    mountPassword(app, { routes, entrance, passwords, attempts })
+    mountEnter(app, { ...parts, attempts })
+    mountPassword(app, { ...parts, passwords, attempts })
   }
-  if (entrance.oidc !== undefined) mountOidc(app, page, entrance.oidc)
+  if (oidc !== undefined) mountOidc(app, parts, oidc)
 }
 
-type Parts = { routes: RouteContext; entrance: Entrance; access: Access }
+type Parts = { routes: RouteContext; entrance: Entrance }
 
 function showPage(c: Context, { routes, entrance }: Parts, props: Omit<SignInPageProps, 'context' | 'kind'>) {
-  const { kind } = entrance.mode
   c.header('cache-control', 'no-store')
-  const context = pageContext(c, routes)
-  return c.html(SignInPage({ context, kind: kind === 'none' ? 'proxy' : kind, ...props }))
+  return c.html(SignInPage({ context: pageContext(c, routes), kind: entrance.mode.kind, ...props }))
 }
-
-type SignedIn = { login: string; email: string; role: Role | null; userId: string }
 
 /** A new session, whatever the browser brought. */
 async function beginSession(
   c: Context,
-  { entrance, access }: Parts,
-  person: SignedIn,
+  { entrance }: Parts,
+  person: { login: string; email: string; role: Role | null; userId: string },
   lastEnd?: number,
 ): Promise<void> {
   c.header('cache-control', 'no-store')
-  const session = await access.newSession(person, lastEnd)
-  await setSessionCookie(c, entrance, session)
-  await access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c))
+  await setSessionCookie(c, entrance, await entrance.access.newSession(person, lastEnd))
+  await entrance.access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c))
 }
 
 function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
-  const { access, attempts } = parts
+  const { entrance, attempts } = parts
 
   app.post('/sign-in', formLimit, async (c) => {
     const text = await readExactForm(c)
     const login = toLogin(text('login').slice(0, longestLogin))
     const back = toBack(text('back'))
-    const limits = await toLimits(c, parts.entrance, login)
-    const problem = findLimit(c, attempts, limits)
-    if (problem !== undefined) return showPage(c, parts, { back, login, problem: sayProblem(problem) })
-    const known = await access.fromPassword(login, text('password'))
-    if (known === null) {
-      c.status(401)
+    const address = remoteAddress(c)
+    const limits = ofLogin(login, address)
+    const limited = findLimit(c, attempts, limits)
+    if (limited !== undefined) return showPage(c, parts, { back, login, problem: sayProblem(limited) })
+    const known = await entrance.access.fromPassword(login, text('password'))
+    if (known !== null) attempts.succeed(limits)
+    if (known === null || known === 'no_role') {
+      c.status(known === null ? 401 : 403)
       // A text that is not an e-mail may be a password in the wrong field.
-      await access.audit(
-        'sign_in_refused',
-        '',
-        isAddress(login) ? `password ${login}` : 'password',
-        remoteAddress(c),
-      )
-      return showPage(c, parts, { back, login, problem: t('Email or password is wrong.') })
-    }
-    attempts.succeed(limits)
-    if (known === 'no_role') {
-      c.status(403)
-      await access.audit('sign_in_refused', login, 'no role', remoteAddress(c))
-      return showPage(c, parts, { back, login, problem: sayNoRole() })
+      const refused = isAddress(login) ? `password ${login}` : 'password'
+      const [who, detail] = known === null ? ['', refused] : [login, 'no role']
+      await entrance.access.audit('sign_in_refused', who, detail, address)
+      const problem = known === null ? t('Email or password is wrong.') : sayNoRole()
+      return showPage(c, parts, { back, login, problem })
     }
     const person = { login, email: login.includes('@') ? login : '', role: null, userId: '' }
     await beginSession(c, parts, person, known.lastEnd)
-    await rememberBrowser(c, parts.entrance, login)
     return c.redirect(back, 303)
   })
 }
 
 function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
-  const { access, entrance } = parts
+  const { entrance } = parts
+  const { access } = entrance
   const prefix = entrance.isSecure ? '__Host-rollcall_flight_' : 'rollcall_flight_'
   const toFlightCookie = (state: string) => `${prefix}${state.replaceAll(/[^\w-]/g, '').slice(0, 16)}`
   const drop = (c: Context, name: string) => deleteCookie(c, name, { path: '/', secure: entrance.isSecure })
 
-  /** States that came back once; a flight lives ten minutes, so this stays small. */
-  const landed = new Map<string, number>()
   app.get('/sign-in/start', async (c) => {
     const back = toBack(c.req.query('back'))
     try {
@@ -137,15 +120,15 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
     }
   })
 
+  // A state is good for one landing: its cookie goes, and the provider takes its code once.
   app.get('/sign-in/callback', async (c) => {
     const flightCookie = toFlightCookie(c.req.query('state') ?? '')
     const opened = await access.seals.open(flightPurpose, getCookie(c, flightCookie) ?? '')
     const { data: flight } = flightSchema.safeParse(opened)
     drop(c, flightCookie)
-    if (flight === undefined || hasLanded(flight.state)) {
-      return refused(c, new OidcError('refused', 'This sign-in was not begun here, or took too long'), '/')
-    }
     try {
+      if (flight === undefined)
+        throw new OidcError('refused', 'This sign-in was not begun here, or took too long')
       const { subject, email, groups, userId } = await oidc.finish(new URL(c.req.url), flight)
       // Apart from e-mails: a provider may let people choose a subject that looks like one.
       const login = toLogin(email === '' ? `sub:${subject}` : email)
@@ -153,18 +136,9 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
       await beginSession(c, parts, { login, email: toLogin(email), role, userId })
       return c.redirect(toBack(flight.back), 303)
     } catch (error) {
-      return refused(c, error, flight.back)
+      return refused(c, error, flight?.back ?? '/')
     }
   })
-
-  /** Also of a copied cookie: a state is good for one landing in this process, its code for one at the provider. */
-  function hasLanded(state: string): boolean {
-    const now = access.clock()
-    for (const [each, at] of landed) if (now - at > flightMs) landed.delete(each)
-    if (landed.has(state)) return true
-    landed.set(state, now)
-    return false
-  }
 
   async function refused(c: Context, error: unknown, back: string): Promise<Response> {
     const isAway = error instanceof OidcError && error.code === 'away'
@@ -178,16 +152,12 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
   }
 }
 
-async function signOut(
-  c: Context,
-  { routes, entrance, access }: Parts,
-  isEverywhere: boolean,
-): Promise<Response> {
+async function signOut(c: Context, { routes, entrance }: Parts): Promise<Response> {
   const { session, login } = currentVisitor()
   deleteCookie(c, sessionCookie(entrance.isSecure), { path: '/', secure: entrance.isSecure })
   if (session !== undefined) {
-    await (isEverywhere ? access.endSessionsOf(login) : access.endSession(session))
-    await access.audit(isEverywhere ? 'sign_out_everywhere' : 'sign_out', login, '', remoteAddress(c))
+    await entrance.access.endSession(session)
+    await entrance.access.audit('sign_out', login, '', remoteAddress(c))
   }
   c.header('cache-control', 'no-store')
   // Pages that the browser kept hold names.

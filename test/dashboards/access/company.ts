@@ -47,43 +47,40 @@ export const foreignCountry = 'x-Farland'
 export const foreignChallenge = { id: 'challenge-foreign', title: 'Improvement plan of Zoltan' }
 
 export function toBodies(): Uint8Array[] {
-  const created = (person: Person, more: Record<string, unknown>, challenge: Record<string, unknown> = {}) =>
-    toBody('Created', `assignment-${person.id}`, monday, challenge, { ...person, ...more })
+  const created = (person: Person, more: Record<string, unknown>) =>
+    toBody('Created', `assignment-${person.id}`, monday, {}, { ...person, ...more })
   const [zoltan, ...others] = strangers as [Person, ...Person[]]
-  const foreign = Buffer.from(
-    created(
-      zoltan,
-      { groups: [foreignTeam], ...toCountry(foreignCountry) },
-      { challengeId: foreignChallenge.id },
+  const own = { groups: [ownTeam], ...toCountry(ownCountry) }
+  const foreign = { groups: [foreignTeam], ...toCountry(foreignCountry) }
+  const rename = (body: Uint8Array) =>
+    Buffer.from(
+      Buffer.from(body)
+        .toString()
+        .replaceAll('"c1"', `"${foreignChallenge.id}"`)
+        .replace('First call', foreignChallenge.title),
     )
-      .toString()
-      .replace(
-        '"id":"c1","displayTitle":"First call"',
-        `"id":"${foreignChallenge.id}","displayTitle":"${foreignChallenge.title}"`,
-      ),
-  )
+  const submitted = { isSubmitted: true }
   return [
-    created(manager, { managers: [], groups: [ownTeam], ...toCountry(ownCountry) }),
-    created(reports[0] as Person, {
-      managers: [{ id: manager.id }],
-      groups: [ownTeam],
-      ...toCountry(ownCountry),
-    }),
-    created(reports[1] as Person, {
-      managers: [{ id: '102' }, { id: 'x-202' }],
-      groups: [ownTeam],
-      ...toCountry(ownCountry),
-    }),
-    foreign,
+    created(manager, { managers: [], ...own }),
+    created(reports[0] as Person, { managers: [{ id: manager.id }], ...own }),
+    created(reports[1] as Person, { managers: [{ id: '102' }, { id: 'x-202' }], ...own }),
+    rename(created(zoltan, foreign)),
     ...others.map((person) => created(person, { managers: [{ id: zoltan.id }] })),
-    toBody(
-      'Progress',
-      `assignment-${zoltan.id}`,
-      monday + 3 * day,
-      { challengeId: foreignChallenge.id, isSubmitted: true },
-      { ...zoltan, groups: [foreignTeam] },
+    rename(
+      toBody('Progress', `assignment-${zoltan.id}`, monday + 3 * day, submitted, { ...zoltan, ...foreign }),
     ),
   ]
+}
+
+export type Asked = {
+  cookie?: string
+  /** Of a form. Default: a page is asked for. */
+  fields?: Record<string, string>
+  headers?: Record<string, string>
+  /** The address of the socket. */
+  from?: string
+  /** Default: the first process. */
+  app?: DashboardsApp['app']
 }
 
 export type Company = {
@@ -92,13 +89,12 @@ export type Company = {
   entrance: Entrance
   access: Access
   changes: AccessChanges
+  ask(path: string, asked?: Asked): Promise<Response>
   /** A header that acts as this role; the manager is `manager`. */
   as(role: Role, options?: { names?: boolean }): Promise<Record<string, string>>
   addPassword(login: string, password: string, role: Role): Promise<void>
   /** Signs in with `password`. Gives the cookie of the session. */
   signIn(login: string): Promise<string>
-  /** Sends a form. */
-  post(path: string, cookie: string, fields?: Record<string, string>): Promise<Response>
   /**
    * Another dashboards process over the same store, with the same secret, perhaps other settings, and nothing else in common. It holds for
    * seconds what it has read: who shall be known to it is made before.
@@ -170,12 +166,17 @@ export async function openCompany({
   const { entrance, app } = await openProcess()
   const { access, changes } = entrance
   const by = { by: 'test', address: '' }
-  const post = async (path: string, cookie: string, fields: Record<string, string> = {}) =>
-    app.request(path, { method: 'POST', body: new URLSearchParams(fields), headers: { cookie } })
+  async function ask(path: string, { cookie, fields, headers, from, app: of = app }: Asked = {}) {
+    const init = {
+      ...(fields !== undefined && { method: 'POST', body: new URLSearchParams(fields) }),
+      headers: { ...(cookie !== undefined && { cookie }), ...headers },
+    }
+    return of.request(path, init, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } })
+  }
   return {
     store,
     app,
-    post,
+    ask,
     entrance,
     access,
     changes,
@@ -197,7 +198,7 @@ export async function openCompany({
       if (!set.ok) throw new Error(set.problem.code)
     },
     async signIn(login) {
-      const response = await post('/sign-in', '', { login, password, back: '/' })
+      const response = await ask('/sign-in', { fields: { login, password, back: '/' } })
       if (response.status !== 303) throw new Error(`Signing in as ${login} was answered ${response.status}`)
       return response.headers.get('set-cookie')?.split(';')[0] ?? ''
     },
@@ -229,12 +230,7 @@ export async function signInAs(company: Company, login: string, role: Role): Pro
   const cookie = await company.signIn(login)
   return {
     cookie,
-    post: async (path, fields, headers = {}) =>
-      company.app.request(path, {
-        method: 'POST',
-        body: new URLSearchParams(fields),
-        headers: { cookie, ...headers },
-      }),
-    read: async (path) => (await company.app.request(path, { headers: { cookie } })).text(),
+    post: (path, fields, headers = {}) => company.ask(path, { cookie, fields, headers }),
+    read: async (path) => (await company.ask(path, { cookie })).text(),
   }
 }

@@ -29,7 +29,6 @@ function toRecords({ userId, name, email }: StatePerson): Record<KindName, [key:
     ],
     token_use: ['token-1', {}],
     session_end: [toEverySession(login), {}],
-    password_link: ['hash', {}],
     view: [
       'view-1',
       {
