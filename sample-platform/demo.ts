@@ -65,7 +65,6 @@ await runMain(async () => {
       // What waits is written at once: with 32, a third more processor time and waiting.
       concurrency: 256,
       onProgress: showProgress,
-      progressEveryMs: process.stderr.isTTY ? 200 : 1000,
     }),
   )
   const summary = await platform.deliverHistory()

@@ -74,7 +74,6 @@ const platform = await startPlatform({
     const failed = counts.unreachable > 0 ? `, ${counts.unreachable} unreachable` : ''
     say(`${Math.round(100 * share)} %  ${counts.acknowledged} acknowledged${refused.join('')}${failed}`)
   },
-  progressEveryMs: 2_000,
 })
 say(`API: ${platform.baseUrl}/api/v1 (token: ${flags['token']})`)
 if (flags['dialect'] === 'specification') {

@@ -104,7 +104,7 @@ export async function startPlatform(options: PlatformOptions) {
 
   const share = () => (to <= from ? 1 : Math.min(1, (life.now() - from) / (to - from)))
   const onProgress = (counts: DeliveryCounts) => options.onProgress?.({ counts, share: share() })
-  const deliveries = createDeliveries(subscriptions, { ...options, onProgress }, options.faults ?? {})
+  const deliveries = createDeliveries(subscriptions, { ...options, onProgress })
   const firstSender = () => first && deliveries.toSender(subscriptions.get(first.id) ?? first)
 
   /** Simulates from `from` to `to` and sends every event to `url` (without one: sends nothing). Once. */
@@ -181,8 +181,6 @@ export async function startPlatform(options: PlatformOptions) {
     deliverHistory,
     pass,
     settle,
-    /** Faults of webhooks from the next event on; those of the API: `apiFaults.set`. */
-    setFaults: deliveries.setFaults,
     live,
     truth: life.truth,
     /** All deliveries to `url` so far. */

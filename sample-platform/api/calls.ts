@@ -21,11 +21,6 @@ export function createCallLog() {
     add: (call: ApiCall) => void calls.push(call),
     /** Oldest first. */
     list: (): readonly ApiCall[] => calls,
-    byStatus() {
-      const counts: Record<number, number> = {}
-      for (const { status } of calls) if (status !== null) counts[status] = (counts[status] ?? 0) + 1
-      return counts
-    },
     /** List reads without a page size: live platforms block callers for that. */
     unpaged: () =>
       calls.filter(

@@ -2,6 +2,7 @@
  * The company's life in simulated time. Everything that happens is an act: a script that changes records, sends events
  * and yields the instant at which it goes on. The same options give the same events, byte for byte.
  */
+import { createQueue } from '../queue.ts'
 import { createRandom, toUuid } from '../random.ts'
 import { Company } from './company.ts'
 import { createCalendar, dayMs } from './calendar.ts'
@@ -36,7 +37,7 @@ export type LifeEvent = {
 export type Life = ReturnType<typeof createLife>
 
 /** `of`: the assignment that it changes; it ends when that is deleted or begins again. `isDeed`: somebody could do it earlier. */
-type Planned = { at: number; act: Act; of: Assignment | null; isDeed: boolean }
+type Planned = { act: Act; of: Assignment | null; isDeed: boolean }
 
 /** Deeds further away than this are not hurried; a manager assigns something new instead. */
 const hurryHorizonMs = 3 * dayMs
@@ -47,8 +48,7 @@ export function createLife(options: LifeOptions) {
   const calendar = createCalendar(options.timeZone ?? 'Europe/Berlin')
   const population = createPopulation(options)
   const assignments = new Map<string, Assignment>()
-  /** The next one is last. */
-  const queue: Planned[] = []
+  const queue = createQueue<Planned>()
   let outbox: LifeEvent[] = []
   let clock = from
 
@@ -57,37 +57,28 @@ export function createLife(options: LifeOptions) {
   company.start(from)
 
   function start(act: Act, of: Assignment | null, at: number, isDeed = false): void {
-    goOn({ at, act, of, isDeed }, at)
+    goOn({ act, of, isDeed }, at)
   }
 
   /** Ends what is planned for an assignment: it is deleted, or begins again. */
   function stop(assignment: Assignment): void {
-    for (let index = queue.length - 1; index >= 0; index--)
-      if (queue[index]?.of === assignment) queue.splice(index, 1)[0]?.act.return()
+    for (;;) {
+      const planned = queue.pull(({ of }) => of === assignment)
+      if (planned === undefined) return
+      planned.act.return()
+    }
   }
 
   function goOn(planned: Planned, at: number): void {
     const { value, done } = planned.act.next(at)
-    if (done !== true) push({ ...planned, at: Math.max(Math.floor(value), at) })
-  }
-
-  function push(planned: Planned): void {
-    let low = 0
-    let high = queue.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const { at } = queue[middle] as Planned
-      if (at > planned.at) low = middle + 1
-      else high = middle
-    }
-    queue.splice(low, 0, planned)
+    if (done !== true) queue.add(planned, Math.max(Math.floor(value), at))
   }
 
   function perform(planned: Planned, at: number): void {
     const { of } = planned
     // Two changes of one assignment never share a millisecond, so their order is clear.
-    if (of !== null && at <= of.record.updatedAt) return push({ ...planned, at: of.record.updatedAt + 1 })
-    if (of?.person.isDeleted === true && planned.isDeed) planned.act.return()
+    if (of !== null && at <= of.record.updatedAt) queue.add(planned, of.record.updatedAt + 1)
+    else if (of?.person.isDeleted === true && planned.isDeed) planned.act.return()
     else goOn(planned, at)
   }
 
@@ -122,10 +113,9 @@ export function createLife(options: LifeOptions) {
 
   /** Advances to an instant, inclusive, and yields the events in order of time. */
   function* next(untilMs: number): Generator<LifeEvent, void, undefined> {
-    for (let planned = queue.at(-1); planned !== undefined && planned.at <= untilMs; planned = queue.at(-1)) {
-      queue.pop()
-      clock = Math.max(clock, planned.at)
-      perform(planned, planned.at)
+    for (const { item, at } of queue.take(untilMs)) {
+      clock = Math.max(clock, at)
+      perform(item, at)
       yield* takeOutbox()
     }
     clock = Math.max(clock, untilMs)
@@ -142,12 +132,8 @@ export function createLife(options: LifeOptions) {
       const due = [...next(instant)]
       if (due.length > 0) return due
       for (;;) {
-        const index = queue.findLastIndex(
-          (planned) => planned.isDeed || planned.at > instant + hurryHorizonMs,
-        )
-        const planned = queue[index]
-        if (planned?.isDeed !== true || planned.at > instant + hurryHorizonMs) break
-        queue.splice(index, 1)
+        const planned = queue.pull(({ isDeed }, plannedAt) => isDeed && plannedAt <= instant + hurryHorizonMs)
+        if (planned === undefined) break
         perform(planned, instant)
         if (outbox.length > 0) return takeOutbox()
       }

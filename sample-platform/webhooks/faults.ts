@@ -4,6 +4,7 @@
  */
 import { hourMs } from '../company/calendar.ts'
 import type { LifeEvent } from '../company/life.ts'
+import { createQueue } from '../queue.ts'
 import { between, chance, createRandom, integer, type Random } from '../random.ts'
 
 export type FaultOptions = {
@@ -33,14 +34,12 @@ export type Posting = {
 
 export type FaultCounts = ReturnType<typeof createFaultCounts>
 
-/** Two queues hold back later events: one counts events, the other the platform's time. */
-type Waiting = { posting: Posting; release: number }
-
-/** A life as the network passes it on. `faults` is called at every event, so they may change; `counts` is filled in. */
+/** A life as the network passes it on. `faults` is called at every event; `counts` is filled in. */
 export function createDisturber(seed: string, faults: () => FaultOptions, counts: FaultCounts) {
   const random = createRandom(`${seed}/faults`)
-  const byCount: Waiting[] = []
-  const byTime: Waiting[] = []
+  /** Two queues hold back later events: one counts events, the other the platform's time. */
+  const byCount = createQueue<Posting>()
+  const byTime = createQueue<Posting>()
   let number = 0
 
   /** The postings of now: the event, nothing, or also earlier events that were held back. */
@@ -48,7 +47,7 @@ export function createDisturber(seed: string, faults: () => FaultOptions, counts
     const { duplicates = 0, reordering = 0, delay = 0, loss = 0, malformed = 0, isDown } = faults()
     const { at, key, eventType, body } = event
     number++
-    const postings = [...take(byCount, number), ...take(byTime, at)]
+    const postings = [...byCount.take(number), ...byTime.take(at)].map(({ item }) => item)
     const posting: Posting = { kind: 'event', at, key, eventType, body }
     if (isDown?.(at) === true) {
       counts.lost++
@@ -64,44 +63,25 @@ export function createDisturber(seed: string, faults: () => FaultOptions, counts
     }
     if (chance(random, duplicates)) {
       counts.duplicated++
-      hold(byCount, { ...posting, kind: 'duplicate' }, number + integer(random, 1, 200))
+      byCount.add({ ...posting, kind: 'duplicate' }, number + integer(random, 1, 200))
     }
     if (chance(random, delay)) {
       counts.delayed++
-      hold(byTime, posting, at + between(random, 0.02, 1) * 48 * hourMs)
+      byTime.add(posting, at + between(random, 0.02, 1) * 48 * hourMs)
     } else if (chance(random, reordering)) {
       counts.reordered++
-      hold(byCount, posting, number + integer(random, 1, 20))
+      byCount.add(posting, number + integer(random, 1, 20))
     } else {
       postings.push(posting)
     }
     return postings
   }
 
-  return { pass, rest: () => [...take(byCount, Infinity), ...take(byTime, Infinity)] }
+  return { pass, rest: () => [...byCount.take(Infinity), ...byTime.take(Infinity)].map(({ item }) => item) }
 }
 
 export function createFaultCounts() {
   return { lost: 0, duplicated: 0, malformed: 0, reordered: 0, delayed: 0 }
-}
-
-/** The soonest release is last, so that releasing is a pop. */
-function hold(list: Waiting[], posting: Posting, release: number): void {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((list[middle] as Waiting).release > release) low = middle + 1
-    else high = middle
-  }
-  list.splice(low, 0, { posting, release })
-}
-
-function* take(list: Waiting[], now: number): Generator<Posting, void, undefined> {
-  for (let last = list.at(-1); last !== undefined && last.release <= now; last = list.at(-1)) {
-    list.pop()
-    yield last.posting
-  }
 }
 
 function toMalformed(body: string, random: Random): string {

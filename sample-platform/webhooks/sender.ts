@@ -13,24 +13,18 @@ import { createDisturber, createFaultCounts, type FaultOptions, type Posting } f
 /** The pause after the first failure, doubled after each. */
 const firstPauseMs = 100
 const longestPauseMs = 10_000
+const progressEveryMs = 1_000
 
 export type SenderOptions = {
   url: string
   seed?: string
   /** Deliveries under way at once. Default 32. */
   concurrency?: number
-  /**
-   * Events of one assignment are sent one after another, each after the previous answer. Default yes; else in any order,
-   * as by platforms that promise none.
-   */
-  ordered?: boolean
   /** 5xx, 429, 408 and broken connections are tried again, without end. Default no, as the platform documents no retry. */
   retry?: boolean
-  /** A function is called at every event. */
-  faults?: FaultOptions | (() => FaultOptions)
-  /** Called after each answer, at most every `progressEveryMs` (default 250) and once at the end of `deliver`. */
+  faults?: FaultOptions
+  /** Called after each answer, at most once a second, and once at the end of `deliver`. */
   onProgress?: (counts: DeliveryCounts) => void
-  progressEveryMs?: number
 }
 
 export type DeliveryCounts = ReturnType<typeof createCounts>
@@ -38,13 +32,12 @@ export type DeliveryCounts = ReturnType<typeof createCounts>
 export type Sender = ReturnType<typeof createSender>
 
 export function createSender(options: SenderOptions) {
-  const { concurrency = 32, ordered = true, retry = false, faults = {}, seed = 'sender' } = options
-  const { onProgress, progressEveryMs = 250 } = options
+  const { concurrency = 32, retry = false, faults = {}, seed = 'sender', onProgress } = options
   const url = new URL(options.url)
   const poster = createPoster(concurrency)
   const closing = new AbortController()
   const counts = createCounts()
-  const disturber = createDisturber(seed, typeof faults === 'function' ? faults : () => faults, counts)
+  const disturber = createDisturber(seed, () => faults, counts)
   let reportedAt = 0
 
   /**
@@ -54,25 +47,21 @@ export function createSender(options: SenderOptions) {
   async function deliver(events: Iterable<LifeEvent>, { hold } = { hold: false }): Promise<DeliveryCounts> {
     // Lanes: deliveries of one lane are sent one after another. An assignment always uses the same lane.
     const lanes: Promise<void>[] = Array.from({ length: concurrency }, () => Promise.resolve())
-    const busy = Array.from({ length: concurrency }, () => 0)
     let underWay = 0
     let wake: (() => void) | undefined
-    let turn = 0
-    const after = async (previous: Promise<void> | undefined, lane: number, posting: Posting) => {
+    const after = async (previous: Promise<void> | undefined, posting: Posting) => {
       await previous
       await send(posting)
       underWay--
-      busy[lane] = (busy[lane] ?? 1) - 1
       wake?.()
     }
     for (const posting of disturb(events, hold)) {
       if (closing.signal.aborted) break
       // A few may wait in their lanes, so that one slow lane does not stop the others; the number is bounded.
       if (underWay >= concurrency * 4) await new Promise<void>((resolve) => (wake = resolve))
-      const lane = ordered ? toHash(posting.key) % concurrency : idleLane(busy, turn++)
+      const lane = toHash(posting.key) % concurrency
       underWay++
-      busy[lane] = (busy[lane] ?? 0) + 1
-      lanes[lane] = after(lanes[lane], lane, posting)
+      lanes[lane] = after(lanes[lane], posting)
     }
     await Promise.all(lanes)
     onProgress?.(counts)
@@ -121,20 +110,15 @@ export function createSender(options: SenderOptions) {
 }
 
 /** A sender for every registration: events go to those that ask for them. */
-export function createDeliveries(
-  subscriptions: Subscriptions,
-  options: Omit<SenderOptions, 'url' | 'faults'>,
-  initialFaults: FaultOptions,
-) {
+export function createDeliveries(subscriptions: Subscriptions, options: Omit<SenderOptions, 'url'>) {
   const senders = new Map<string, Sender>()
-  let faults = initialFaults
 
   /** The sender of one registration at its present URL. */
   function toSender(subscription: Subscription): Sender {
     const key = `${subscription.id} ${subscription.url}`
     let sender = senders.get(key)
     if (sender === undefined) {
-      sender = createSender({ ...options, url: subscription.url, faults: () => faults })
+      sender = createSender({ ...options, url: subscription.url })
       senders.set(key, sender)
     }
     return sender
@@ -153,8 +137,6 @@ export function createDeliveries(
         }),
       )
     },
-    /** From the next event on. */
-    setFaults: (others: FaultOptions) => void (faults = others),
     close() {
       for (const sender of senders.values()) sender.close()
     },
@@ -180,14 +162,6 @@ function createCounts() {
 
 function isWorthRetrying(status: number | undefined): boolean {
   return status === undefined || status >= 500 || status === 429 || status === 408
-}
-
-function idleLane(busy: readonly number[], turn: number): number {
-  for (let i = 0; i < busy.length; i++) {
-    const lane = (turn + i) % busy.length
-    if (busy[lane] === 0) return lane
-  }
-  return turn % busy.length
 }
 
 const timeoutMs = 30_000

@@ -20,8 +20,6 @@ export type RunnerOptions = {
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export type Runner = ReturnType<typeof openRunner>
-
 const watchMs = 1_000
 /** Pauses are doubled up to this while a task fails. */
 const longestPauseMs = 300_000

@@ -98,17 +98,6 @@ test('a manager gets a digest of her people and of nobody else, once, whatever i
   expect(new Set(mails().map(({ messageId }) => messageId)).size).toBe(3)
 })
 
-test.runIf(isLong)('two processes at the same time send one', async () => {
-  await begin()
-  const others = [process, own.openProcess(), own.openProcess()]
-  await Promise.all(others.map(({ digester }) => digester.tick()))
-  // If all withdrew before one another, a later pass sends.
-  own.clock.now += 5 * 60_000
-  await Promise.all(others.map(({ digester }) => digester.tick()))
-  await process.digester.tick()
-  expect(mails().length).toBe(1)
-})
-
 test.runIf(isLong)('the next one begins where the last one that surely arrived ended', async () => {
   await begin()
   await process.digester.tick()
