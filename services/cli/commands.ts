@@ -11,6 +11,7 @@ import { ledger, ledgerForget } from './commands/ledger.ts'
 import { logAdopt, logCheck } from './commands/log.ts'
 import { migrate } from './commands/migrate.ts'
 import { backfill, pull, reconcile, register } from './commands/platform.ts'
+import { receipt } from './commands/receipt.ts'
 import { replay } from './commands/replay.ts'
 import { tokenCreate } from './commands/token.ts'
 import { tokensList, tokensNew, tokensRevoke, tokensShow } from './commands/tokens.ts'
@@ -38,7 +39,7 @@ export const commands: readonly Command[] = [
   [replay, erase],
   [tokensNew, tokensList, tokensShow, tokensRevoke],
   [userAdd, tokenCreate],
-  [doctor, ledger, ledgerForget, migrate],
+  [doctor, receipt, ledger, ledgerForget, migrate],
   [logCheck, logAdopt],
   [backup, restore, exportEvents, importEvents],
 ].flat()

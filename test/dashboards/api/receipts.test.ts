@@ -4,11 +4,13 @@ import { createApi } from '../../../dashboards/api/app.ts'
 import { readReceipt } from '../../../reporting/queries/receipt.ts'
 import type { Receipt } from '../../../schemas/answers/deliveries.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
+import { receipt } from '../../../services/cli/commands/receipt.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { findWaiting } from '../../../services/event-log/local/log-use.ts'
 import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
+import { runInStore } from '../../support/processes/cli.ts'
 import { openTestStore } from '../../support/store/store.ts'
 import { asDescribed } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
@@ -81,6 +83,13 @@ test('where nobody can look into the log, an unknown one is told up to when ever
   expect(blind.state).toBe('unknown')
   const through = new Date(records[3]?.receivedAt ?? 0).toISOString()
   expect(blind.says).toContain(`Everything acknowledged before ${through} is; a later one may still wait.`)
+})
+
+test('the command line tells a stored, a failed and an unknown webhook apart', async () => {
+  const run = (id = '0'.repeat(32)) => runInStore(receipt, { receipt: id }, { client: store.reader })
+  expect(await run(first.eventId)).toMatchObject({ outcome: 'done', data: { state: 'stored' } })
+  expect(await run(cut?.eventId)).toMatchObject({ outcome: 'problems', data: { state: 'failed' } })
+  expect(await run()).toMatchObject({ outcome: 'problems', data: { state: 'unknown' } })
 })
 
 test('what is no receipt is refused', async () => {
