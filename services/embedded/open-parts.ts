@@ -6,7 +6,6 @@ import type { Hono } from 'hono'
 import type { Disk } from '../../dashboards/arrival.ts'
 import type { DashboardsOptions } from '../../dashboards/open-dashboards.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
-import { currentVisitor } from '../access/visitor.ts'
 import type { CommandDeps } from '../cli/command-deps.ts'
 import { createCommands } from '../cli/commands.ts'
 import type { Config } from '../config/config.ts'
@@ -18,8 +17,7 @@ import { createControlApp } from '../runtime/control/control-app.ts'
 import { makeControlToken, removeControlFile, writeControlFile } from '../runtime/control/control-file.ts'
 import type { Logger } from '../runtime/logger.ts'
 import { fetchJob } from '../sync/reconcile/create-reconcile-job.ts'
-import { toConnection } from '../sql-endpoint/http-front/create-front.ts'
-import { createSqlSignpost, createTurns, openSqlEndpoint } from '../sql-endpoint/open-sql-endpoint.ts'
+import { createSqlSignpost, openSqlEndpoint } from '../sql-endpoint/open-sql-endpoint.ts'
 import { openSqlProcess, removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
 
 /** Answers lie on the disk while they are sent. */
@@ -53,16 +51,8 @@ export function openSql(client: ClickHouseClient, config: Config, logger: Logger
       maxResultBytes: maxSqlAnswerBytes,
     },
   })
-  const turns = createTurns({ mostEach: 8, mostAll: 64 })
   const onError = (error: unknown) => logger.error({ err: error }, 'A statement of an analyst failed')
-  const open = (people: boolean) =>
-    openSqlEndpoint({
-      engine: process,
-      people,
-      turns,
-      toAsker: (c) => currentVisitor().login || toConnection(c),
-      onError,
-    })
+  const open = (people: boolean) => openSqlEndpoint({ engine: process, people, onError })
   const opened = { endSnapshot: process.end, close: process.close }
   if (config.sqlPeople !== 'granted') return { sql: open(false), ...opened }
   return { sql: open(true), sqlWithoutNames: open(false), ...opened }

@@ -4,8 +4,7 @@
  */
 import type { RequestListener } from 'node:http'
 import type { ReadStream } from 'node:fs'
-import { finished } from 'node:stream'
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { hold } from '../runtime/hold.ts'
 import { toListener } from '../runtime/http/listen.ts'
 import { checkFormat, checkStatement, readSyntaxRules, type StatementClient } from './check-statement.ts'
@@ -16,7 +15,7 @@ import { own } from '../../schemas/own.ts'
 
 /** Runs statements read-only and within limits: the SQL process. */
 export type StatementEngine = {
-  /** One statement with its checks: they see the same store, and share its time. One at a time; the caller takes care of that. */
+  /** One statement with its checks: they see the same store, and share its time. One at a time, in order of request. */
   run<Result>(use: (client: EngineClient) => Promise<Result>): Promise<Result>
 }
 
@@ -27,16 +26,11 @@ export type SqlEndpointOptions = {
   engine: StatementEngine
   /** Whether the view `people`, with names and e-mails, may be read. */
   people: boolean
-  /** How many statements of one asker may wait; more are told to come again. Default 8. */
-  maxWaiting?: number
-  /** Takes turns; shared by endpoints over one client. Default: its own. */
-  turns?: Turns
-  /** Who asks. Default: the connection. */
-  toAsker?: (c: Context) => unknown
-  /** Time that a reader has beside a second for each MiB. Default 10 s: others wait for their turn. */
-  readerGraceMs?: number
   onError?: (error: unknown) => void
 }
+
+/** How many statements may wait; others get 503. */
+export const mostWaiting = 32
 
 /** A statement of a person is short; its parameters may be long. */
 export const maxBodyBytes = 1024 ** 2
@@ -51,13 +45,12 @@ const withoutEffect = new Set([
   'readonly',
 ])
 
-export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
-  const { engine, people, maxWaiting = 8, readerGraceMs = 10_000, onError, toAsker } = options
-  const takeTurn = options.turns ?? createTurns({ mostEach: maxWaiting, mostAll: 8 * maxWaiting })
+export function openSqlEndpoint({ engine, people, onError }: SqlEndpointOptions): Hono {
   // The catalogue is read with the first statement: an engine that nobody asks is not started.
   const rules = hold(() => engine.run((client) => readSyntaxRules(client, { people })), Date.now, Infinity)
+  let asked = 0
 
-  async function run(statement: HttpStatement): Promise<HttpAnswer> {
+  async function run(statement: HttpStatement, signal: AbortSignal): Promise<HttpAnswer> {
     const { settings, database, defaultFormat, protocolVersion } = statement
     for (const name of Object.keys(settings)) {
       if (!withoutEffect.has(name))
@@ -68,29 +61,21 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
     }
     const allowed = await rules.read()
     return engine.run(async (client) => {
+      if (signal.aborted) throw new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The client has left')
       const { sql, format = defaultFormat } = await checkStatement(client, allowed, statement)
       checkFormat(format)
-      const body = await client.answer({ sql, format, protocolVersion })
-      limitReader(body, readerGraceMs)
-      return { body, format }
+      return { body: await client.answer({ sql, format, protocolVersion }), format }
     })
   }
 
-  /** The turn ends when the answer has been read. */
-  async function runInTurn(
-    statement: HttpStatement,
-    asker: unknown,
-    signal: AbortSignal,
-  ): Promise<HttpAnswer> {
-    const release = await takeTurn(asker, signal)
-    try {
-      const answer = await run(statement)
-      finished(answer.body, release)
-      return answer
-    } catch (error) {
-      release()
-      throw error
-    }
+  async function execute(statement: HttpStatement, signal: AbortSignal): Promise<HttpAnswer> {
+    if (asked > mostWaiting)
+      throw new StatementError(
+        'TOO_MANY_SIMULTANEOUS_QUERIES',
+        `${mostWaiting} statements are waiting already; try again later`,
+      )
+    asked += 1
+    return run(statement, signal).finally(() => (asked -= 1))
   }
 
   const app = new Hono()
@@ -98,28 +83,12 @@ export function openSqlEndpoint(options: SqlEndpointOptions): Hono {
   return app.route(
     '/',
     createHttpFront({
-      execute: runInTurn,
+      execute,
       serverName: 'rollcall',
       maxBodyBytes,
-      ...(toAsker !== undefined && { toAsker }),
       ...(onError !== undefined && { onError: (error) => isUnexpected(error) && onError(error) }),
     }),
   )
-}
-
-const readerBytesPerMs = 1024 ** 2 / 1_000
-
-function limitReader(body: ReadStream, graceMs: number): void {
-  const begun = performance.now()
-  const looks = setInterval(
-    () => {
-      if (performance.now() - begun < graceMs + body.bytesRead / readerBytesPerMs) return
-      body.destroy(new Error('The answer was not read in time'))
-    },
-    Math.min(graceMs, 1_000),
-  )
-  looks.unref()
-  finished(body, () => clearInterval(looks))
 }
 
 const signposts = {
@@ -175,49 +144,5 @@ export function createSqlRoot(dashboards: Hono): RequestListener {
     }
     request.url = [inside, ...query].join('?')
     answer(request, response)
-  }
-}
-
-// Statements run one at a time. Those who ask take turns, so a long queue of one person delays nobody else's first statement.
-
-/** Resolves with what ends the turn. One that waits leaves the line when its signal is aborted. */
-export type Turns = (asker: unknown, signal?: AbortSignal) => Promise<() => void>
-
-export function createTurns({ mostEach, mostAll }: { mostEach: number; mostAll: number }): Turns {
-  /** In the order of whose turn is next. No queue is empty. */
-  const queues = new Map<unknown, (() => void)[]>()
-  let isTaken = false
-
-  function giveNext(): void {
-    const [asker, [begin, ...others] = []] = queues.entries().next().value ?? []
-    isTaken = begin !== undefined
-    queues.delete(asker)
-    // To the end of the line.
-    if (others.length > 0) queues.set(asker, others)
-    begin?.()
-  }
-
-  return (asker, signal) => {
-    const toGone = () => new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The one who asked has gone')
-    if (signal?.aborted === true) return Promise.reject(toGone())
-    const mine = queues.get(asker)?.length ?? 0
-    const all = [...queues.values()].reduce((sum, each) => sum + each.length, 0)
-    if (mine >= mostEach || all >= mostAll) {
-      const which = mine >= mostEach ? `${mostEach} statements of yours are` : `${mostAll} statements are`
-      return Promise.reject(
-        new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', `${which} waiting already; come again`),
-      )
-    }
-    return new Promise((resolve, reject) => {
-      const begin = () => resolve(giveNext)
-      queues.set(asker, [...(queues.get(asker) ?? []), begin])
-      signal?.addEventListener('abort', () => {
-        const rest = (queues.get(asker) ?? []).filter((other) => other !== begin)
-        if (rest.length > 0) queues.set(asker, rest)
-        else queues.delete(asker)
-        reject(toGone())
-      })
-      if (!isTaken) giveNext()
-    })
   }
 }

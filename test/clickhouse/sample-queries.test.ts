@@ -10,6 +10,7 @@ import { writeViews } from '../../scripts/print-views.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { at, delivery } from '../model/by-hand/hand.ts'
 import { smallCompany, smallCompanyScope } from '../model/by-hand/small-company.ts'
+import { openAnalystEndpoint } from '../dashboards/store-dashboards.ts'
 import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
@@ -76,9 +77,10 @@ test('docs/data-dictionary.md is what the comments say; npm run docs:data writes
 })
 
 describe('the sample queries', () => {
-  // Whether each of them runs: test/sql-endpoint/sample-queries.long.test.ts.
-  test('begin with the question that they answer, and read nothing but the views', () => {
+  test('begin with the question that they answer, and read nothing but the views', async () => {
+    const endpoint = await openAnalystEndpoint(store)
     for (const { id, question, sql } of samples) {
+      expect([id, (await endpoint.request('/', { method: 'POST', body: sql })).status]).toEqual([id, 200])
       expect(question, id).toMatch(/^[A-Z].*\?/)
       expect(sql, id).not.toMatch(/rollcall\.\w+_(rows|versions|observations|positions|bodies)\b/)
       // Its text is read as UTC, whatever zone the server has.

@@ -80,7 +80,7 @@ export async function openAnalystEndpoint(store: TestStore): Promise<Hono> {
     maxResultRows: 10_000,
     maxResultBytes: 10_000_000,
   })
-  return openSqlEndpoint({ engine: toEngine(client), people: false, maxWaiting: 100 })
+  return openSqlEndpoint({ engine: toEngine(client), people: false })
 }
 
 type SqlRow = Record<string, string | number | null>

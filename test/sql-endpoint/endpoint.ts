@@ -23,7 +23,7 @@ export type TestEndpoint = {
   close(): Promise<void>
 }
 
-const limits = {
+export const limits = {
   // Not the subject, but for one test: no machine is so slow.
   maxExecutionSeconds: 600,
   maxMemoryBytes: 200_000_000,

@@ -1,13 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { checkResolved, explain, readSyntaxRules } from '../../services/sql-endpoint/check-statement.ts'
 import { parseSyntaxTree } from '../../services/sql-endpoint/check-syntax.ts'
 import { hostile } from './hostile-statements.ts'
+import { toEngine } from '../support/store/analyst-engine.ts'
 import { openTestEndpoint } from './endpoint.ts'
 
 const endpoint = await openTestEndpoint()
 const before = await readAll()
 afterAll(() => endpoint.close())
+
+const openAnalyst = () =>
+  endpoint.clickhouse.openAnalyst({
+    maxExecutionSeconds: 60,
+    maxMemoryBytes: 1e8,
+    maxResultRows: 100_000,
+    maxResultBytes: 1e8,
+  })
 
 /** Every table with its rows, as the writer sees it. */
 async function readAll(): Promise<unknown> {
@@ -30,7 +40,10 @@ describe('the SQL endpoint', () => {
   describe.each(hostile)('refuses $aim', ({ statements, codes }) => {
     test.each(statements)('%s', async (statement) => {
       const sql = statement.replaceAll('$DIR', endpoint.directory)
-      const { status, text, headers } = await endpoint.ask(sql, { param_t: 'user_versions' })
+      const { status, text, headers } = await endpoint.ask(sql, {
+        param_t: 'user_versions',
+        param_s: '\x03\x03',
+      })
       expect(status, text).toBeGreaterThanOrEqual(400)
       expect(codes, text).toContain(headers.get('x-clickhouse-exception-code'))
       expect(text).not.toMatch(/top secret|Ada Moreno|example\.com/)
@@ -48,8 +61,17 @@ describe('the SQL endpoint', () => {
   })
 })
 
-describe('the second layer, without the first', () => {
-  // Statements that the connection itself refuses, should one ever get past the lists.
+describe('the layers below the syntax', () => {
+  test('the resolved types refuse a cast to a state', async () => {
+    await toEngine(await openAnalyst()).run(async (client) => {
+      const rules = await readSyntaxRules(client, { people: false })
+      const cast = `EXPLAIN QUERY TREE SELECT CAST(unhex('0100000000000000'), 'AggregateFunction(sum, UInt8)')`
+      const lines = await explain(client, cast)
+      expect(() => checkResolved(lines, rules)).toThrow('may not give the state of an aggregate')
+    })
+  })
+
+  // The connection itself refuses these.
   test.each([
     `INSERT INTO rollcall.settings VALUES ('x', 'y', 0)`,
     'DROP TABLE rollcall.event_rows',
@@ -63,12 +85,6 @@ describe('the second layer, without the first', () => {
     `SELECT * FROM executable('id', 'TSV', 'a String')`,
     'SYSTEM FLUSH LOGS',
   ])('%s', async (query) => {
-    const analyst = await endpoint.clickhouse.openAnalyst({
-      maxExecutionSeconds: 1,
-      maxMemoryBytes: 1e8,
-      maxResultRows: 10,
-      maxResultBytes: 1e6,
-    })
-    await expect(analyst.exec({ query })).rejects.toMatchObject({ code: '164' })
+    await expect((await openAnalyst()).exec({ query })).rejects.toMatchObject({ code: '164' })
   })
 })

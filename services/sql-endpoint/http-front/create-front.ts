@@ -1,7 +1,7 @@
 /** The front as a Hono app: `createHttpFront(...)` answers at `/` and `/ping` of its mount point. */
 import type { ServerResponse } from 'node:http'
-import { finished, pipeline, Readable, type Transform } from 'node:stream'
-import { constants, createBrotliCompress, createDeflate, createGzip, createZstdCompress } from 'node:zlib'
+import { finished, pipeline, Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Execute, HttpAnswer, HttpStatement } from './http-front.ts'
@@ -13,8 +13,6 @@ export type HttpFrontOptions = {
   serverName: string
   /** Statement and data of a request, unpacked. Default 64 MiB. */
   maxBodyBytes?: number
-  /** Who asks. Default: the connection. */
-  toAsker?: (c: Context) => unknown
   /** Called with the cause of every failed request. */
   onError?: (error: unknown) => void
 }
@@ -23,7 +21,6 @@ export function createHttpFront({
   execute,
   serverName,
   maxBodyBytes = 64 * 1024 ** 2,
-  toAsker = toConnection,
   onError,
 }: HttpFrontOptions): Hono {
   const app = new Hono()
@@ -40,7 +37,7 @@ export function createHttpFront({
       statement = await readStatement(c.req.raw, maxBodyBytes)
       // Requests of browsers and health checks, without a statement.
       if (statement.sql.trim() === '') return c.text('Ok.\n')
-      return toResponse(c, statement, await execute(statement, toAsker(c), c.req.raw.signal))
+      return toResponse(c, statement, await execute(statement, c.req.raw.signal))
     } catch (error) {
       if (!isGone(c)) onError?.(error)
       return toProblem(error, statement)
@@ -59,50 +56,28 @@ function isGone(c: Context): boolean {
   return incoming?.destroyed === true && incoming.complete === false
 }
 
-/** Undefined where a page asks from within. */
-export function toConnection(c: Context): unknown {
-  return toBindings(c).incoming?.socket
-}
-
+/** Empty where a page asks from within. */
 function toBindings(c: Context): {
-  incoming?: { socket?: object; destroyed?: boolean; complete?: boolean }
+  incoming?: { destroyed?: boolean; complete?: boolean }
   outgoing?: ServerResponse
 } {
   return (c.env ?? {}) as ReturnType<typeof toBindings>
 }
 
-/** Fast rather than small: Brotli's own default takes a second for 700 KB. */
-const encoders = new Map<string, () => Transform>([
-  ['gzip', () => createGzip({ level: 3 })],
-  ['deflate', () => createDeflate({ level: 3 })],
-  ['br', () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
-  ['zstd', () => createZstdCompress()],
-])
-
 function toResponse(c: Context, statement: HttpStatement, { body, format, summary }: HttpAnswer): Response {
   const formatName = format ?? statement.defaultFormat
-  const headers = new Headers({
-    'content-type': toContentType(formatName),
-    'x-clickhouse-query-id': statement.queryId,
-    'x-clickhouse-format': formatName,
-    'x-clickhouse-timezone': 'UTC',
-    'x-clickhouse-summary': JSON.stringify(summary ?? {}),
+  const isPacked = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  const stream = isPacked ? pipeline(body, createGzip({ level: 3 }), () => {}) : body
+  return new Response(toWeb(stream, toBindings(c).outgoing), {
+    headers: {
+      'content-type': toContentType(formatName),
+      'x-clickhouse-query-id': statement.queryId,
+      'x-clickhouse-format': formatName,
+      'x-clickhouse-timezone': 'UTC',
+      'x-clickhouse-summary': JSON.stringify(summary ?? {}),
+      ...(isPacked && { 'content-encoding': 'gzip' }),
+    },
   })
-  const accepted = (c.req.header('accept-encoding') ?? '')
-    .split(',')
-    .map((item) => item.split(';')[0]?.trim() ?? '')
-  const encoding = accepted.find((name) => encoders.has(name)) ?? 'identity'
-  const encoder = encoders.get(encoding)?.()
-  const { outgoing } = toBindings(c)
-  if (encoder === undefined) return new Response(toWeb(body, outgoing), { headers })
-  headers.set('content-encoding', encoding)
-  return new Response(
-    toWeb(
-      pipeline(body, encoder, () => {}),
-      outgoing,
-    ),
-    { headers },
-  )
 }
 
 type Bytes = Uint8Array<ArrayBuffer>

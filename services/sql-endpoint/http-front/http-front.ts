@@ -30,8 +30,8 @@ export type HttpAnswer = {
   summary?: Record<string, unknown>
 }
 
-/** `asker`: who takes turns with others, by a login or a connection. `signal`: aborted when nobody waits for the answer any more. */
-export type Execute = (statement: HttpStatement, asker: unknown, signal: AbortSignal) => Promise<HttpAnswer>
+/** `signal`: aborted when the client has left. */
+export type Execute = (statement: HttpStatement, signal: AbortSignal) => Promise<HttpAnswer>
 
 /** A statement that is refused before the engine sees it. The engine's own errors have `code` and `type` likewise. */
 export class StatementError extends Error {

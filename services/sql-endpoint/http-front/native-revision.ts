@@ -3,7 +3,6 @@
  * each block, and the layout after each type; chDB writes neither, because it cannot be told the version.
  */
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs'
-import { splitTypes } from '../../clickhouse/connection/write-constants.ts'
 import { StatementError } from './http-front.ts'
 
 const withCustomSerialization = 54_454
@@ -176,4 +175,20 @@ function toWidth(name: string, inner: string): number | undefined {
     return precision <= 9 ? 4 : precision <= 18 ? 8 : precision <= 38 ? 16 : 32
   }
   return widths.get(name)
+}
+
+/** The texts between the commas of a type, without the names of a tuple's elements. */
+function splitTypes(text: string): string[] {
+  const types: string[] = []
+  let depth = 0
+  let start = 0
+  for (const { 0: token, index } of text.matchAll(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[(),]/g)) {
+    if (token === '(') depth += 1
+    if (token === ')') depth -= 1
+    if (token !== ',' || depth > 0) continue
+    types.push(text.slice(start, index))
+    start = index + 1
+  }
+  types.push(text.slice(start))
+  return types.map((type) => type.trim().replace(/^(?:`(?:[^`\\]|\\.)*`|\w+) (?=\w)/, ''))
 }

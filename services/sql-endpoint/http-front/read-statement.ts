@@ -1,10 +1,9 @@
 /** Takes a request apart: the statement from `?query=`, the body or a form, everything else from the URL. */
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { gunzip } from 'node:zlib'
 import { readUpTo } from '../../runtime/http/read-body.ts'
 import { StatementError, type HttpStatement } from './http-front.ts'
-import { own } from '../../../schemas/own.ts'
 
 /** Parameters of the interface itself; they do not change the answer. */
 const ofTheInterface = new Set(
@@ -71,12 +70,7 @@ async function readBody(
   return { sql, fields }
 }
 
-const decoders: Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-  zstd: promisify(zstdDecompress),
-}
+const unpack: (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer> = promisify(gunzip)
 
 async function decode(
   bytes: Buffer<ArrayBuffer>,
@@ -85,14 +79,13 @@ async function decode(
 ): Promise<Buffer<ArrayBuffer>> {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding === 'identity') return bytes
-  const decoder = own(decoders, encoding)
-  if (decoder === undefined)
-    throw new StatementError('NOT_IMPLEMENTED', `Content-Encoding ${encoding} is not supported`)
+  if (encoding !== 'gzip')
+    throw new StatementError('NOT_IMPLEMENTED', `Content-Encoding ${encoding} is not supported; use gzip`)
   try {
-    return (await decoder(bytes, { maxOutputLength })) as Buffer<ArrayBuffer>
+    return (await unpack(bytes, { maxOutputLength })) as Buffer<ArrayBuffer>
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxOutputLength)
-    throw new StatementError('BAD_ARGUMENTS', `The body is not ${encoding}`, { cause })
+    throw new StatementError('BAD_ARGUMENTS', 'The body is not gzip', { cause })
   }
 }
 

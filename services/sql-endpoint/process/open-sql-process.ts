@@ -9,6 +9,7 @@ import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { hold } from '../../runtime/hold.ts'
+import { createTurns } from '../../runtime/turns.ts'
 import { readFreeBytes } from '../../runtime/files/check-room.ts'
 import { StatementError } from '../http-front/http-front.ts'
 import type { EngineClient, StatementEngine } from '../open-sql-endpoint.ts'
@@ -25,7 +26,7 @@ export type SqlProcessOptions = {
   /** Views that analysts read. */
   views: readonly string[]
   limits: ProcessOptions['limits']
-  /** How long nobody asks until the process ends. Default 5 min. */
+  /** Idle timeout. It also breaks answers that are still being read. Default 5 minutes. */
   idleMs?: number
 }
 
@@ -62,8 +63,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   let count = 0
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
-  /** Answers that are being read. */
-  const answers = new Set<Readable>()
+  const inTurn = createTurns()
 
   async function start(): Promise<Started> {
     const snapshot = join(directory, `${process.pid}-${(count += 1)}`)
@@ -111,7 +111,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       await store.follow(opened.ask)
       isReady = true
       const until = performance.now() + statementMs
-      return await use(createClient(opened, { until, maxBytes: limits.maxResultBytes, answers }))
+      return await use(createClient(opened, { until, maxBytes: limits.maxResultBytes }))
     } catch (error) {
       // A snapshot that is half made is of no use to the next statement.
       if (opened !== undefined && (!isReady || error instanceof ProcessError)) {
@@ -120,7 +120,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       }
       throw isOfDisk(error) || (error instanceof ProcessError && !hasRoom()) ? toFullDisk(error) : error
     } finally {
-      idle = setTimeout(() => (answers.size > 0 ? idle?.refresh() : void end()), idleMs).unref()
+      idle = setTimeout(() => void end(), idleMs).unref()
     }
   }
 
@@ -131,7 +131,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   }
 
   return {
-    run,
+    run: (use) => inTurn(() => run(use)),
     end,
     async close() {
       isClosed = true
@@ -154,7 +154,7 @@ export function removeSnapshots(directory: string): void {
 /** All that one statement runs shares its time. */
 function createClient(
   { child, ask, answerPath: path }: Started,
-  { until, maxBytes, answers }: { until: number; maxBytes: number; answers: Set<Readable> },
+  { until, maxBytes }: { until: number; maxBytes: number },
 ): EngineClient {
   const askInTime = (message: Unsent) => ask(message, Math.max(0, until - performance.now()))
   return {
@@ -167,11 +167,7 @@ function createClient(
       await askInTime({ kind: 'answer', path, ...request })
       const stream = await openAnswer(path, maxBytes)
       const cut = () => stream.destroy(toEnded())
-      answers.add(stream)
-      stream.once('close', () => {
-        answers.delete(stream)
-        child.off('close', cut)
-      })
+      stream.once('close', () => child.off('close', cut))
       // What a snapshot must not keep is not sent either.
       if (hasEnded(child)) cut()
       else child.once('close', cut)
