@@ -151,49 +151,26 @@ async function checkCluster(client: ClickHouseClient, cluster: string): Promise<
     )
 }
 
-// Brings the views to this version's texts. An unchanged view is not touched: replacing it writes a file, and on a full
-// disk the engine has left such files empty, which kept the store from opening again.
-
-type View = { name: string; statement: string }
-
-export async function replaceViews(
+/**
+ * Brings the views to this version's texts. If nothing differs, no view is touched: replacing it writes a file, and on a full disk the
+ * engine has left such files empty, which kept the store from opening again.
+ */
+async function replaceViews(
   client: ClickHouseClient,
-  views: readonly View[],
+  views: readonly { name: string; statement: string }[],
   { isAll }: { isAll: boolean },
 ): Promise<string[]> {
-  const recorded = await readRecordedViews(client)
-  const stored = await readStoredViews(client)
-  const differing = views.filter(({ name, statement }) => {
-    const [checksum, storedHash] = recorded[name] ?? []
-    // A missing view has no hash and equals no recorded one.
-    return isAll || checksum !== toChecksum(statement) || storedHash !== stored.get(name)
-  })
-  if (differing.length === 0) return []
-  for (const { statement } of differing) await retryStep(() => client.command({ query: statement }))
-  const now = await readStoredViews(client)
-  const entries = differing.map(({ name, statement }) => [name, [toChecksum(statement), now.get(name) ?? '']])
-  await storeSettings(client, { views: JSON.stringify({ ...recorded, ...Object.fromEntries(entries) }) })
-  return differing.map(({ name }) => name)
-}
-
-/** By view: the checksum of the statement that created it, and the hash of the view as the engine keeps it. */
-type RecordedViews = Record<string, [checksum: string, storedHash: string]>
-
-async function readRecordedViews(client: ClickHouseClient): Promise<RecordedViews> {
-  const query = `SELECT argMax(value, set_at) AS views FROM rollcall.settings WHERE name = 'views'`
-  const [row] = await selectRows<{ views: string }>(client, query)
-  return row === undefined || row.views === '' ? {} : (JSON.parse(row.views) as RecordedViews)
-}
-
-/** The engine's record of every view, without the id that changes with each replacement. */
-async function readStoredViews(client: ClickHouseClient): Promise<Map<string, string>> {
-  const query = `SELECT name, hex(sipHash128(create_table_query)) AS hash FROM system.tables WHERE database = 'rollcall' AND engine = 'View'`
-  const rows = await selectRows<{ name: string; hash: string }>(client, query)
-  return new Map(rows.map(({ name, hash }) => [name, hash]))
-}
-
-function toChecksum(statement: string): string {
-  return hash('sha256', statement)
+  const checksum = hash('sha256', views.map(({ statement }) => statement).join(';'))
+  const [row] = await selectRows<{ last: string; there: string[] }>(
+    client,
+    `SELECT (SELECT argMax(value, set_at) FROM rollcall.settings WHERE name = 'views') AS last,
+      groupArray(name) AS there FROM system.tables WHERE database = 'rollcall' AND engine = 'View'`,
+  )
+  const isSame = row?.last === checksum && views.every(({ name }) => row.there.includes(name))
+  if (!isAll && isSame) return []
+  for (const { statement } of views) await retryStep(() => client.command({ query: statement }))
+  await storeSettings(client, { views: checksum })
+  return views.map(({ name }) => name)
 }
 
 const askIntervalMs = 500

@@ -73,7 +73,7 @@ export async function openEmbeddedClickHouse({
     )
   }
   checkRoom(directory)
-  await emptyInput()
+  emptyInput()
   const holder = readHolder(directory)
   const lock = lockStore(directory)
   // Personal data: only the owner may read the directory.

@@ -14,7 +14,7 @@ export type StoredSettings = {
   sample?: 'true'
   /** As `printZoneRules`. */
   [zone: `zone ${string}`]: string
-  /** Checksums of the views, as JSON: an unchanged view is not replaced. */
+  /** Checksum of the texts of the views: unchanged ones are not replaced. */
   views?: string
 }
 

@@ -37,27 +37,3 @@ test('what waits at the standard input is no row of an insert, and hinders none'
   })
   expect(run).toMatchObject({ status: 0, stdout: expect.stringContaining('01_events.sql') as unknown })
 })
-
-test('a file that another thread opens meanwhile under its number is waited for', () => {
-  const script = `
-    import fs from 'node:fs'
-    import { syncBuiltinESMExports } from 'node:module'
-    import { emptyInput } from '${new URL('../../services/clickhouse/empty-input.ts', import.meta.url).href}'
-    const { closeSync, openSync, readSync } = fs
-    let other
-    fs.closeSync = (number) => {
-      closeSync(number)
-      if (number !== 0) return
-      other = openSync('/dev/zero', 'r')
-      setTimeout(() => closeSync(other), 25)
-    }
-    syncBuiltinESMExports()
-    await emptyInput()
-    console.log(JSON.stringify({ other, bytes: readSync(0, Buffer.alloc(1)) }))
-  `
-  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    input: 'a row',
-  })
-  expect(run).toMatchObject({ stderr: '', stdout: '{"other":0,"bytes":0}\n' })
-})

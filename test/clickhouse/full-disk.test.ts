@@ -1,7 +1,7 @@
 /** Without `openTestStore`, because a process can have one store of chDB only. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
@@ -55,25 +55,3 @@ test('a store of another user is not called damaged, and a lock of another user 
     /^EACCES: permission denied, access 'some\.lock'\nStartError: The store in clickhouse cannot be opened: .*errno: 13.*\. Nothing in it was changed\.\n/,
   )
 })
-
-// Nothing is forbidden to root, so only root can give files away.
-test.runIf(process.getuid?.() === 0)(
-  'a DATA_DIR with files of another user is refused with both users',
-  () => {
-    const data = mkdtempSync('/tmp/rollcall-given-away-')
-    for (const folder of ['log', 'clickhouse']) mkdirSync(join(data, folder), { mode: 0o700 })
-    chownSync(data, 65_534, 65_534)
-    const module = new URL('../../services/config/check-data-directory.ts', import.meta.url).href
-    const script = `process.setuid(65_534)
-    const { checkDataDirectory } = await import('${module}')
-    try { checkDataDirectory('${data}') } catch (error) { console.log(error.exitCode, error.message) }`
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      encoding: 'utf8',
-    })
-    rmSync(data, { recursive: true })
-    expect(stdout).toBe(
-      `2 DATA_DIR: ${data}/log may not be read and written (EACCES): it belongs to user 0, and this process is user 65534. ` +
-        `As root: chown -R 65534 ${data}. Set DATA_DIR to a directory that Rollcall may write.\n`,
-    )
-  },
-)

@@ -196,18 +196,3 @@ describe('on a cluster, a look-up', () => {
     await expect(lookUp()).rejects.toThrow('CLICKHOUSE_URL leads to another replica at every request')
   })
 })
-
-test('a connection that was never made is the only failure of a socket that did nothing for sure', () => {
-  const socketError = (code: string) => Object.assign(new Error(code), { code })
-  expect(toFailure(socketError('ECONNREFUSED'))).toBe('not_executed')
-  expect(toFailure(new AggregateError([socketError('ECONNREFUSED'), socketError('EHOSTUNREACH')]))).toBe(
-    'not_executed',
-  )
-  expect(toFailure(new AggregateError([socketError('ECONNREFUSED'), socketError('ECONNRESET')]))).toBe(
-    'unknown',
-  )
-  expect(toFailure(socketError('ECONNRESET'))).toBe('unknown')
-  expect(toFailure(new Error('socket hang up'))).toBe('unknown')
-  expect(toFailure(new Error('Timeout error.'))).toBe('unknown')
-  expect(toFailure(new Error('anything else'))).toBe('unclear')
-})

@@ -165,37 +165,6 @@ describe('the sample queries', () => {
     expect(await run(name)).toEqual(rows)
   })
 
-  test('those about single people and assignments name the right ones', async () => {
-    expect(await run('longest_overdue_people')).toMatchObject([
-      { user_id: 'cem', overdue_assignments: '2', longest_days: 8 },
-    ])
-    expect(await run('due_in_the_next_14_days')).toMatchObject([{ open_assignments: '1', people: '1' }])
-    expect(await run('grading_backlog')).toMatchObject([
-      { waiting: '1', begun: '1', past_the_reviewers_date: '1' },
-    ])
-    expect(await run('days_to_complete')).toMatchObject([{ completed_assignments: '2', median_days: 10 }])
-    expect(await run('moved_due_dates')).toMatchObject([
-      { assignment_id: 'a6', days_later: '13' },
-      { assignment_id: 'a11', days_later: '11' },
-    ])
-    expect(await run('open_work_of_people_who_left')).toMatchObject([
-      { user_id: 'dia', open_assignments: '1' },
-    ])
-  })
-
-  test('the cohorts are those of the weeks in which something was assigned, whatever the day of the week is now', async () => {
-    const created = await store.rows<{ at: string }>(
-      'SELECT toUnixTimestamp64Milli(created_at) AS at FROM rollcall.assignments WHERE user_active',
-    )
-    const weeks = Map.groupBy(created, ({ at: ms }) => toMonday(Number(ms)))
-    expect(created).toHaveLength(9)
-    expect(await run('weekly_cohorts')).toMatchObject(
-      [...weeks]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([week, { length }]) => ({ week, assigned: String(length) })),
-    )
-  })
-
   test('those about the delivery count every one, and a history is in event order', async () => {
     const [ledger] = await run('ledger_by_day')
     const { stored_events: stored, repeats, unusable } = ledger as Record<string, string>
@@ -222,10 +191,3 @@ describe('the sample queries', () => {
     )
   })
 })
-
-/** The Monday of a moment's week in Berlin, as a date. */
-function toMonday(ms: number): string {
-  const day = new Date(new Date(ms).toLocaleDateString('sv-SE', { timeZone: 'Europe/Berlin' }))
-  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
-  return day.toISOString().slice(0, 10)
-}

@@ -7,7 +7,6 @@ import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { StartError } from '../../services/config/start-error.ts'
 import { certificate } from '../support/network/certificate.ts'
-import { openProxy } from '../support/network/proxy.ts'
 import { image, openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 
@@ -124,15 +123,5 @@ describe('openClickHouseServer', () => {
     const late = await opened
     await late.close()
     expect(await rows('SELECT 1 AS one')).toEqual([{ one: 1 }])
-  })
-
-  test('opens a server whose first answers are reset', async () => {
-    const proxy = await openProxy(server.url)
-    onTestFinished(() => proxy.close())
-    let answers = 0
-    proxy.onAnswer = () => (answers++ < 2 ? 'reset' : undefined)
-    const opened = await openClickHouseServer({ ...server, url: proxy.url, access: 'read' })
-    await opened.close()
-    expect(answers).toBe(4)
   })
 })

@@ -122,21 +122,6 @@ test('the names of errors are those of the engine', async () => {
 })
 
 describe('an error that is not of the engine', () => {
-  test('stays as it is where it holds no data: what may be sent again is told by it', () => {
-    for (const message of ['Timeout error.', 'socket hang up']) {
-      const error = new Error(message)
-      expect(toStoreError(error)).toBe(error)
-    }
-    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), {
-      code: 'ECONNREFUSED',
-      errno: -111,
-      syscall: 'connect',
-    })
-    expect(toStoreError(refused)).toBe(refused)
-    const several = new AggregateError([refused, refused])
-    expect(toStoreError(several)).toBe(several)
-  })
-
   test.each([
     new SyntaxError(`Unexpected token 'A', "${name}" is not valid JSON`),
     new Error(`<html>${name}`),

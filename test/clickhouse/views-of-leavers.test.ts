@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { firstSql } from '../../dashboards/pages/data/routes.ts'
-import { readSamples } from '../../reporting/queries/dictionary.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
@@ -44,7 +43,6 @@ type Metrics = {
     statuses: { status: string; count: number }[]
   }
 }
-type Explained = { sql: string }
 
 const metrics = async (query = '') =>
   (JSON.parse(await opened.get(`/api/metrics${query}`)) as Metrics).metrics
@@ -96,25 +94,6 @@ test('the statement that the page of data begins with counts what pages count', 
   expect(new Map(rows.map(([status, n]) => [status, Number(n)]))).toEqual(
     new Map(statuses.filter(({ count }) => count > 0).map(({ status, count }) => [status, count])),
   )
-})
-
-test.each(['overdue', 'grade'])(
-  'the explained SQL of %s is of the same people as its number',
-  async (metric) => {
-    for (const query of ['', '&include_leavers=true']) {
-      const answer = JSON.parse(
-        await opened.get(`/api/metrics/explain?metric=${metric}${query}`),
-      ) as Explained
-      expect(answer.sql).toContain(
-        query === '' ? 'rollcall.assignments_as_of(' : 'rollcall.assignments_all_as_of(',
-      )
-    }
-  },
-)
-
-test('the sample query about people who have left finds them', async () => {
-  const sample = readSamples().find(({ id }) => id === 'open_work_of_people_who_left')
-  expect(await askText(sample?.sql ?? '')).toEqual([expect.stringMatching(/^9\t1\t/)])
 })
 
 test('SHOW TABLES lists the documented views only', async () => {

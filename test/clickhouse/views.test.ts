@@ -68,29 +68,6 @@ describe('the analysts’ views', () => {
     )
   })
 
-  test('show each event once, and unrecognised ones, too', async () => {
-    const rows = await store.rows(
-      'SELECT event_type, assignment_id FROM rollcall.events ORDER BY event_time, assignment_id',
-    )
-    expect(rows).toHaveLength(6)
-    expect(rows.filter(({ event_type }) => event_type === 'assignmentCreated.guide')).toHaveLength(1)
-  })
-
-  test('show current state with unknown as null, and leave deleted assignments out', async () => {
-    const rows = await store.rows(
-      'SELECT assignment_id, completed, completed_on_time, effective_status, completed_at, reviewers_due_date FROM rollcall.assignments ORDER BY assignment_id',
-    )
-    expect(rows[0]).toEqual({
-      assignment_id: 'a',
-      completed: true,
-      completed_on_time: true,
-      effective_status: 'completed',
-      completed_at: '2026-01-08 00:00:00.000',
-      reviewers_due_date: null,
-    })
-    expect(rows.map(({ assignment_id }) => assignment_id)).not.toContain('c')
-  })
-
   test('show guides and their assignments as they were observed last', async () => {
     const observed = (table: string, values: object[]) =>
       store.writer.insert({ table: `rollcall.${table}`, values, format: 'JSONEachRow' })

@@ -63,35 +63,6 @@ test('the day of an instant, and where it begins and ends, are the model’s', (
   )
 })
 
-test('every change of the clock is found to the millisecond', () => {
-  for (const zone of zones) {
-    const days = daysIn(zone)
-    for (const day of changes.flatMap((ms) => [ms, ms + dayMs])) {
-      const after = days.after(day / dayMs)
-      for (const ms of [after - 1, after])
-        expect([zone, days.of(ms)]).toEqual([zone, toNumber(model.localDate(zone, ms))])
-      expect(days.after(day / dayMs)).toBe(after)
-    }
-  }
-})
-
-test('the answers of a zone that is asked again are kept, and of many zones those of the last ones', () => {
-  const [first, second] = [daysIn('UTC'), daysIn('Europe/Berlin')]
-  const others = Intl.supportedValuesOf('timeZone').slice(0, 23)
-  for (const other of others) {
-    daysIn(other)
-    expect(daysIn('UTC')).toBe(first)
-  }
-  expect(daysIn('Europe/Berlin')).not.toBe(second)
-})
-
-test('days outside of the rules follow the first and the last of them', () => {
-  const days = daysIn('Europe/Berlin')
-  expect([days.after(-2), days.after(-1)]).toEqual([-dayMs - 3_600_000, -3_600_000])
-  expect(days.after(69_000)).toBe(model.firstInstantAfter('Europe/Berlin', addDays('1970-01-01', 69_000)))
-  expect([days.of(-dayMs), days.of(80_000 * dayMs)]).toEqual([-1, 80_000])
-})
-
 test('dates have ten characters in every year, so that they compare as text', () => {
   expect(toLocalDate('UTC', Date.parse('0987-06-05'))).toBe('0987-06-05')
 })

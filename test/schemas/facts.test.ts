@@ -112,104 +112,6 @@ test('bits hold the facts that they are made of', () => {
   expect(holds('all', toBits([]))).toBe(true)
 })
 
-test('rankings know what makes their rates and their work', () => {
-  // Every number of people, teams, challenges and managers is made of these.
-  expect(factsIn(rankingMask).toSorted()).toEqual(
-    [
-      'awaiting_grading completed completed_at_known completed_in_time due_known',
-      'failed graded late overdue submitted',
-    ].flatMap((line) => line.split(' ')),
-  )
-})
-
-test('a fact is stored, or has an expression, or follows from others', () => {
-  for (const fact of facts) {
-    const isDerived = (derivedNames as Fact[]).includes(fact)
-    const expression = expressionOf(fact)
-    const isPrimary = primaryFacts.some(({ bit }) => bit === factBits[fact])
-    expect([fact, expression !== undefined]).toEqual([fact, isPrimary])
-    if (isDerived) expect(conditionOf(fact)).toBeTypeOf('object')
-  }
-  expect(conditionOf('overdue')).toEqual({ and: ['open', 'late'] })
-  expect(expressionOf('late')).toEqual(primaryFacts.find(({ bit }) => bit === factBits.late)?.is)
-})
-
-test('the days since the due day are told apart where facts do', () => {
-  expect(dayRanges(5)).toEqual([
-    [-5, 0],
-    [-9_999, 7],
-    [8, 14],
-    [15, 30],
-    [31, 60],
-    [61, 90],
-    [91, 99_999],
-  ])
-})
-
-test('where the views say a fact, they have the column and its values', () => {
-  const values = new Set<string>([...agingBuckets, ...effectiveStatuses])
-  const unsaid: Fact[] = []
-  const columnOf = (fact: Fact) => (inView(fact) as { column: string }).column
-  for (const fact of facts) {
-    const said = inView(fact)
-    if (!('column' in said)) {
-      expect(said).toEqual('is' in said ? { is: expressionOf(fact) } : { follows: conditionOf(fact) })
-      continue
-    }
-    const [column = ''] = /\b[a-z]+(_[a-z]+)*\b(?!\()/.exec(said.column) ?? []
-    if (!(column in columns)) unsaid.push(fact)
-    for (const [, value = ''] of said.column.matchAll(/'([^']*)'/g))
-      expect(values, `${fact}: ${said.column}`).toContain(value)
-  }
-  // No metric and no filter asks for these.
-  expect(unsaid).toEqual(['reported_on_time_known', 'reported_on_time', 'deleted', 'percentage_minus_one'])
-  for (const bucket of agingBuckets) expect(columnOf(agingFacts[bucket])).toContain(`'${bucket}'`)
-  expect(columnOf('in_progress')).toContain(`'in_progress'`)
-  expect(columnOf('not_started')).toContain(`'not_started'`)
-  expect(columnOf('reported_overdue_known')).toBe('is_overdue IS NOT NULL')
-  expect(columnOf('grade_known')).toBe('calculated_grade_as_sent IS NOT NULL')
-})
-
-test('filters are evaluated over one version as they are printed', () => {
-  const late = { ...version, created_at: at('2026-03-01T23:30Z'), state: 1 << 6 }
-  const is = (of: Parameters<typeof compile>[0], who = {}) =>
-    compile(of, { ...moment, timeZone: 'Europe/Berlin' }, who)(late)
-  expect([is(state('viewed')), is(state('completed'))]).toEqual([1, 0])
-  expect([is(classIs(0)), is(classIs(1)), is(isNot(classIs(1))), is(isNot(classIs(0)))]).toEqual([1, 0, 1, 0])
-  // Created on 2 March in Berlin, on 1 March where the due days are counted.
-  const created = (from?: string, to?: string) => is(between(from, 'created_at', 'reporting', to))
-  expect([
-    created('2026-03-02', '2026-03-02'),
-    created('2026-03-02'),
-    created(undefined, '2026-03-02'),
-  ]).toEqual([1, 1, 1])
-  expect([created('2026-03-03'), created(undefined, '2026-03-01')]).toEqual([0, 0])
-  expect(is(less(day('created_at', 'due'), date('2026-03-02')))).toBe(1)
-  expect([
-    is(known('created_at')),
-    is(known('completed_at')),
-    is(between(undefined, 'completed_at', 'due', undefined)),
-  ]).toEqual([1, 0, 0])
-  const among = (column: 'user_id' | 'challenge_id', id: string) =>
-    is({ is: 'among', column, ids: ['x', id] })
-  expect([among('user_id', 'u1'), among('user_id', 'u2'), among('challenge_id', 'c1')]).toEqual([1, 0, 1])
-  expect([is(people('left'), { left: () => true }), is(people('left'), { left: () => false })]).toEqual([
-    1, 0,
-  ])
-  expect(() => is(people('under'), { left: () => true })).toThrow('Nobody said who the people in "under" are')
-})
-
-test('a filter of people is known as one, also where it leaves them out', () => {
-  const filters = [
-    people('left'),
-    isNot(people('teams')),
-    isNot(isNot(people('under'))),
-    classIs(0),
-    isNot(classIs(0)),
-  ]
-  expect(filters.map(isOfPeople)).toEqual([true, true, true, false, false])
-})
-
 test('a rate counts each assignment once: in its first reason, or above and below the line', () => {
   const row = (some: Fact[], n: number) => ({ ...toBits(some), n })
   const shape = {
@@ -231,18 +133,6 @@ test('a rate counts each assignment once: in its first reason, or above and belo
   })
   expect(toRate([], shape)).toMatchObject({ value: null, excluded: { failed: 0, open: 0 } })
   expect(countWhere([...rows, ...more], 'completed')).toBe(9)
-})
-
-test('every metric has a kind, and the words of its row', () => {
-  expect(metricKeys.filter((key) => metricOf(key).title === '' || metricOf(key).definition === '')).toEqual(
-    [],
-  )
-  expect([
-    kindOf('assigned'),
-    kindOf('on_time_rate'),
-    kindOf('aging'),
-    kindOf('people_fully_complete'),
-  ]).toEqual(['count', 'rate', 'list', 'rate'])
 })
 
 test('the parts of every metric together are its number', () => {
@@ -287,28 +177,6 @@ test('the parts of every metric together are its number', () => {
       }
     }
   }
-})
-
-test('a part is narrowed by the parameters of the page where these can say it', () => {
-  const narrow = (key: (typeof metricKeys)[number], name: string) =>
-    partsOf(key).find((part) => part.name === name)?.narrow
-  expect(narrow('assigned', 'value')).toEqual({})
-  expect(narrow('overdue', 'value')).toEqual({ fact: ['overdue'] })
-  expect(narrow('aging', '31-60')).toEqual({ aging: ['31-60'] })
-  expect(narrow('statuses', 'failed')).toEqual({ status: ['failed'] })
-  expect([narrow('completion_rate', 'denominator'), narrow('on_time_rate', 'denominator')]).toEqual([
-    {},
-    undefined,
-  ])
-  expect(narrow('funnel', 'viewed')).toBeUndefined()
-  expect([narrow('completion_rate', 'numerator'), narrow('overdue_rate', 'numerator')]).toEqual([
-    { fact: ['completed'] },
-    { fact: ['overdue'] },
-  ])
-  expect([narrow('pass_rate', 'numerator'), narrow('deadline_moves', 'value')]).toEqual([
-    undefined,
-    { fact: ['deadline_moved'] },
-  ])
 })
 
 test('lines of periods and bins of grades are found by their value, and nothing else is', () => {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { toEpochMs, toId } from '../../schemas/webhook/field.ts'
+import { toEpochMs } from '../../schemas/webhook/field.ts'
 import { isEventId, parseDelivery, toEventId, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
-import { readTolerantly } from '../../schemas/webhook/read-tolerantly.ts'
 import { costRatio } from '../support/cost.ts'
 import { expectNoMarker, marker } from '../support/data/markers.ts'
 import { monday, toBody } from '../support/data/records.ts'
@@ -28,45 +26,28 @@ describe('reading times', () => {
   test.each([
     [1466832522351, 1466832522351],
     [1466832522351.831, 1466832522351],
-    ['1466832522351.831', undefined],
     ['1466832522351', 1466832522351],
     ['2026-01-05', monday],
-    ['2026-01-05T00:00', monday],
     ['2026-01-05T00:00:00Z', monday],
     ['2026-01-05T00:00:00.1234567Z', monday + 123],
     ['2026-01-05T01:00:00+01:00', monday],
-    ['2026-01-05T01:00:00+0100', monday],
-    ['2026-01-05T01+01', undefined],
     ['2026-01-04T19:30-04:30', monday],
     ['2148-12-31T23:59:59.999Z', Date.UTC(2149, 0, 1) - 1],
     ['2149-01-01', undefined],
     ['0070-06-01', undefined],
-    ['0099-05-01T10:00:00Z', undefined],
     ['1969-12-31', undefined],
     ['1969-12-31T20:00-05:00', 3_600_000],
     [Date.UTC(2149, 0, 1), undefined],
     [0, undefined],
-    [0.5, undefined],
     [-1, undefined],
     ['', undefined],
     ['2026-02-30', undefined],
-    ['2026-00-10', undefined],
     ['2026-01-05T24:00', undefined],
-    ['2026-01-05 10:00', undefined],
     ['on 2026-01-05', undefined],
-    ['2026-01-05T23:59:59', monday + 86_399_000],
-    ['2026-01-05T10:60', undefined],
-    ['2026-01-05T10:00:60', undefined],
     ['2026-01-00', undefined],
-    ['2026-03-00', undefined],
-    ['2026-01-05T00:00:00.5Z', monday + 500],
-    ['2026-01-05T01+01:00', undefined],
-    ['2026-01-05T02:00+02', monday],
-    ['2026-01-05T23:59+23:59', monday],
     ['2026-01-05T00:00+24:00', undefined],
     ['2026-01-05T00:00+00:60', undefined],
     ['yesterday', undefined],
-    ['1e12', undefined],
   ])('%j is read as %j', (value, expected) => {
     expect(toEpochMs(value)).toBe(expected)
   })
@@ -101,10 +82,6 @@ describe('reading a delivery', () => {
     // Which form the platform has decides how people are asked for.
     const text = readEvent({ ...usable, user: { id: '7' }, challengeAssignment: { id: 0.5 } })
     expect([text.event.isNumericUserId, text.event.assignment?.id]).toEqual([false, '0.5'])
-  })
-
-  test.each([true, [], {}])('does not read %j as an id', (id) => {
-    expect(toId(id)).toBeUndefined()
   })
 
   test('falls back to challenge.id where challengeId is unknown', () => {
@@ -145,12 +122,6 @@ describe('reading a delivery', () => {
     expect(readEvent(sent).drift).toEqual([])
   })
 
-  test('counts a grade outside 0 to 100 as drift and keeps it', () => {
-    const { event, drift } = readEvent({ ...usable, challengeAssignment: { id: 'a', calculatedGrade: 101 } })
-    expect(drift).toEqual(['challengeAssignment.calculatedGrade'])
-    expect(event.wire.challengeAssignment?.calculatedGrade).toBe(101)
-  })
-
   test.each([
     ['calculatedGrade', [-0.001, 88.5, 100.5, 1e300, -1]],
     ['completionPercentage', [-1, 40.5, 101, 1e300, Number.MIN_VALUE]],
@@ -164,31 +135,8 @@ describe('reading a delivery', () => {
   })
 
   test.each([
-    ['calculatedGrade', [0, -0, 100, 88.0, null]],
-    ['completionPercentage', [0, 100, null]],
-    ['numDaysOverdue', [0, 1, 40_000, null]],
-    ['updatedAt', [1_466_832_522_351.831]],
-  ])('knows what %s may be', (field, values) => {
-    for (const value of values) {
-      expect(readEvent({ ...usable, challengeAssignment: { id: 'a', [field]: value } }).drift).toEqual([])
-    }
-  })
-
-  test('lets the last of a repeated key count', () => {
-    const body = '{"eventType":"x","eventType":"userCreated","timestamp":5}'
-    expect(readEvent(body).event.eventType).toBe('userCreated')
-  })
-
-  test('accepts other event families without an assignment', () => {
-    const event = { ...usable, eventType: 'assignmentCreated.guide' }
-    expect(readEvent(event).event.assignment).toBeUndefined()
-  })
-
-  test.each([
     ['{', ['not_json']],
     ['[]', ['not_an_object']],
-    ['null', ['not_an_object']],
-    ['"text"', ['not_an_object']],
     ['5', ['not_an_object']],
     ['{}', ['no_event_type', 'no_timestamp']],
     [{ eventType: 7, timestamp: 'x' }, ['no_event_type', 'no_timestamp']],
@@ -244,11 +192,6 @@ describe('reading a delivery', () => {
     expect(problem?.message).toBe(`The body is not JSON: ${why}`)
   })
 
-  test('refuses bytes that are not UTF-8', () => {
-    const body = Buffer.concat([encode('{"eventType":"x'), Buffer.from([0xff]), encode('","timestamp":5}')])
-    expect(parseDelivery(body)).toMatchObject({ outcome: 'failed', problems: [{ reason: 'not_json' }] })
-  })
-
   test('reads past a byte order mark, which some senders put first', () => {
     const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), encode(usable)])
     expect(parseDelivery(body)).toMatchObject({ outcome: 'event', drift: [] })
@@ -279,7 +222,6 @@ describe('a body of the largest size', () => {
   const fill = (item: string, bytes = maxBytes - 400) =>
     Array.from({ length: bytes / (item.length + 1) }, () => item).join(',')
   test.each([
-    ['numbers in the place of teams', `"groups":[${fill('1')}]`, ['user.groups']],
     ['teams with ids that are none', `"groups":[${fill('{"id":[],"name":1}')}]`, ['user.groups']],
     [
       'just as many teams as are read, none of them right',
@@ -293,7 +235,6 @@ describe('a body of the largest size', () => {
     ],
     ['a deep list', `"groups":${'['.repeat(500_000)}${']'.repeat(500_000)}`, ['user.groups.[]']],
     ['a long name', `"name":"${'a'.repeat(maxBytes - 400)}"`, ['user.name']],
-    ['a long number', `"name":${'9'.repeat(maxBytes - 400)}`, ['user.name']],
     ['fields that nobody knows', `"name":1,${fill('"x":1')}`, ['user.name']],
   ])('costs a few times what JSON.parse makes of it, or nearly nothing: %s', (_name, user, drift) => {
     const body = toEvent(user)
@@ -306,16 +247,6 @@ describe('a body of the largest size', () => {
       ),
     ).toBeLessThan(10)
   })
-})
-
-test('an element of a list keeps its place, a field is absent, and what is no object is an error of ours', () => {
-  const schema = z.object({
-    list: z.array(z.number().nullable()),
-    nested: z.object({ a: z.number().optional() }),
-  })
-  const { value, drift } = readTolerantly({ list: [1, 'x', 2], nested: { a: 'x' } }, schema)
-  expect([value, [...drift]]).toEqual([{ list: [1, null, 2], nested: {} }, ['list.[]', 'nested.a']])
-  expect(() => readTolerantly([] as never, schema)).toThrow('Only fields of an object can be left out')
 })
 
 describe('limits', () => {
