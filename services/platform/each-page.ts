@@ -9,10 +9,10 @@ const defaultMaxPages = 10_000
 
 /**
  * From a page on: 0 is the first. A bare list whose next page brings no new id is whole: it has no pages, or the last one
- * came again. Rejects with `ENDLESS` when a page that says that there is more comes twice in a row, or far too many come.
+ * came again. Rejects with `ENDLESS` when a full page, or one that says that there is more, comes twice in a row, or far too many come.
  */
 export async function* eachPage<Item>(
-  read: (page: number | 'all') => Promise<Page<Item>>,
+  read: (page: number) => Promise<Page<Item>>,
   { from = 0, maxPages = defaultMaxPages }: { from?: number; maxPages?: number } = {},
 ): AsyncGenerator<NumberedPage<Item>, void, undefined> {
   let before: ReadonlySet<string> | undefined
@@ -25,8 +25,9 @@ export async function* eachPage<Item>(
         throw new PlatformError('ENDLESS', message)
       }
       if (answer.isBare && ids.size > 0 && isWithin(ids, before)) {
-        if (answer.isFull && page === from + 1) yield { ...(await read('all')), page }
-        return
+        if (!answer.isFull) return
+        const message = `The platform ignores the page of a list and gives ${ids.size} items at most: the rest cannot be read.`
+        throw new PlatformError('ENDLESS', message)
       }
     }
     before = ids

@@ -22,11 +22,8 @@ export type CallOptions = {
 }
 
 export type PageOptions = CallOptions & {
-  /**
-   * The first page is 0, whatever the platform calls it. `all`: the whole list in one answer, for a platform that gives a
-   * full first page again and again.
-   */
-  page: number | 'all'
+  /** The first page is 0, whatever the platform calls it. */
+  page: number
   /** Page size. Default: the platform's maximum, 100 users, 200 of the others. Do not change it between pages. */
   size?: number
 }

@@ -101,26 +101,9 @@ export function createPageReader(get: Get, clock: Clock): ReadPage {
     }
   }
 
-  /** For a list whose full first page comes twice: it may happen to have that size, or be cut to it. */
-  async function askBeyondSize(
-    list: PlatformList<unknown>,
-    size: number,
-    options: PageOptions,
-  ): Promise<List> {
-    const smaller = await askPage(list, 0, size - 1, options)
-    if (smaller.raw.length >= size) return { ...smaller, isWhole: true }
-    const whole = await askWhole(list, options)
-    if (whole.raw.length > size && whole.hasMore !== true) return whole
-    const message = `The platform ignores the page of its list of ${list.name} and gives at most ${size} of them: the rest cannot be read.`
-    throw new PlatformError('ENDLESS', message)
-  }
-
   return async function readPage(list, options) {
     const { page, size = list.endpoint === 'users' ? usersPerPage : itemsPerPage } = options
-    const { raw, hasMore, isWhole } =
-      page === 'all'
-        ? await askBeyondSize(list, size, options)
-        : await askPageOrWhole(list, page, size, options)
+    const { raw, hasMore, isWhole } = await askPageOrWhole(list, page, size, options)
     return {
       ...list.readAll(raw),
       // Bare lists do not say whether there is more; they end with an empty page, or are whole.

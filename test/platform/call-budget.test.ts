@@ -45,12 +45,3 @@ test('leaves half of the calls at hand to others than sweeps, and a fifth to peo
   clock.turn(12_000)
   await budget.take('job')
 })
-
-test('makes no call before the pause that the platform asked for is over', async () => {
-  const clock = createTurnedClock()
-  const budget = createCallBudget({ callsPerHour: 1_000, clock })
-  const from = clock.now()
-  budget.pauseUntil(from + 90_000)
-  await budget.take('person')
-  expect(clock.now()).toBe(from + 90_000)
-})

@@ -33,7 +33,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
     schedule: schedules.guides,
     async run(context) {
       const { checkpoint, signal } = context
-      const read = (page: number | 'all') => platform.guides({ page, signal })
+      const read = (page: number) => platform.guides({ page, signal })
       const store = (items: Guides, answeredAtMs: number) => storeGuides(client, items, answeredAtMs)
       return toRefusedNote(await storePages(read, readCount(checkpoint, 'page'), store, context))
     },
@@ -52,8 +52,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
       const guideIds = await readGuideIds(signal)
       const size = pageSize === undefined ? {} : { size: pageSize }
       const goneGuides = await sweep(guideIds, context, (guideId, from, toCheckpoint) => {
-        const read = (page: number | 'all') =>
-          platform.guideAssignments(guideId, { page, priority, signal, ...size })
+        const read = (page: number) => platform.guideAssignments(guideId, { page, priority, signal, ...size })
         return storePages(read, from, storeAssignments, context, toCheckpoint)
       })
       const note = `${goneGuides} of ${guideIds.length} guides were gone when their assignments were asked for, or the platform does not list them.`
@@ -68,8 +67,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
     schedule: schedules.guideChanges,
     async run(context) {
       const range = toRange(context)
-      const read = (page: number | 'all') =>
-        platform.changedGuideAssignments(range, { page, signal: context.signal })
+      const read = (page: number) => platform.changedGuideAssignments(range, { page, signal: context.signal })
       const store = (items: readonly { assignment: Assignment }[], answeredAtMs: number) =>
         storeAssignments(
           items.map(({ assignment }) => assignment),
@@ -163,7 +161,7 @@ async function sweep(
 
 /** Stores a list page by page. `store` returns how many items the store refuses, and so does this. */
 async function storePages<Item>(
-  read: (page: number | 'all') => Promise<Page<Item>>,
+  read: (page: number) => Promise<Page<Item>>,
   from: number,
   store: (items: readonly Item[], answeredAtMs: number) => Promise<number>,
   { advance }: JobContext,

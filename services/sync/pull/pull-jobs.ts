@@ -40,7 +40,7 @@ function createPullUsersJob({ client, people, platform, schedules, pageSize }: P
     title: 'The pull of users',
     schedule: schedules.users,
     async run({ checkpoint, signal, priority, advance }) {
-      const read = (page: number | 'all') =>
+      const read = (page: number) =>
         platform.users({ page, priority, signal, ...(pageSize !== undefined && { size: pageSize }) })
       let refused = 0
       for await (const answer of eachPage(read, { from: readCount(checkpoint, 'page') })) {
