@@ -63,30 +63,6 @@ describe('pulled users', () => {
     expect(stored).toEqual(expect.arrayContaining(links))
   })
 
-  test.runIf(isLong)(
-    'say nothing about teams where the platform lists none: those from webhooks stay',
-    async () => {
-      const platform = await start()
-      const [person] = platform.life.population.people
-      const body = toBody(
-        'Created',
-        'a',
-        to - 1_000,
-        {},
-        { id: person?.id, groups: [{ id: 'north', name: 'North' }] },
-      )
-      await createConsumer({ client: store.writer }).handle(toBatch([toRecord(body, 0)]))
-      await open(platform).jobs.run('users')
-      const teams = () =>
-        store.rows('SELECT teams FROM rollcall.users WHERE user_id = {id:String}', { id: String(person?.id) })
-      expect(await teams()).toEqual([{ teams: ['north'] }])
-      // Where it lists them, they count.
-      const other = await start({ userGroups: true })
-      await open(other).jobs.run('users')
-      expect(await teams()).toEqual([{ teams: person?.groups.map(({ id }) => id).toSorted() }])
-    },
-  )
-
   test('who are missing from an answer are unseen, not deleted', async () => {
     const platform = await start()
     const { jobs } = open(platform)
@@ -126,26 +102,6 @@ describe('pulled users', () => {
     expect(await active()).toEqual({ active: true, name: person?.name })
     await consumer.handle(toBatch([toRecord(toBody('Progress', 'a', now, {}, said), 1)]))
     expect(await active()).toEqual({ active: false, name: 'Former Colleague' })
-  })
-
-  test('of a platform that takes no query come in one answer: the run ends, and nobody missing from it has left', async () => {
-    let listed = ['ada', 'bo', 'cy']
-    const server = await serveAnswers((url) =>
-      url.search === '' ? { json: listed.map((id) => ({ id, name: id })) } : { status: 400, json: {} },
-    )
-    onTestFinished(() => server.close())
-    const installation = openInstallation({ store, baseUrl: server.url })
-    onTestFinished(() => installation.close())
-    expect(await installation.jobs.run('users')).toMatchObject({ outcome: 'succeeded', done: 3 })
-    listed = ['ada']
-    const { startedAtMs } = await installation.jobs.run('users')
-    expect(
-      await store.rows('SELECT state, toUnixTimestamp64Milli(complete_since) AS since FROM rollcall.pulls'),
-    ).toEqual([{ state: 'succeeded', since: String(startedAtMs) }])
-    expect(await store.rows('SELECT user_id, active FROM rollcall.users ORDER BY user_id')).toEqual(
-      ['ada', 'bo', 'cy'].map((user_id) => ({ user_id, active: true })),
-    )
-    expect(server.calls.filter((call) => call.includes('?'))).toHaveLength(1)
   })
 })
 

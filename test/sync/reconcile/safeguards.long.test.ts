@@ -28,20 +28,6 @@ const live = async () => {
   )
   return Number(row?.n)
 }
-const events = async () => {
-  const [row] = await pipeline.store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.events')
-  return Number(row?.n)
-}
-
-test('only reports where repair is off, and nothing changes', async () => {
-  const before = await events()
-  const result = await pipeline.reconcile.sweep({ ...everybody, repair: false })
-  await pipeline.settled()
-  expect(result.missing + result.stale).toBeGreaterThan(0)
-  expect(result.repaired).toBe(0)
-  expect(await events()).toBe(before)
-})
-
 test('retries a person whose repair the log refused, and repairs each person once', async () => {
   let appends = 0
   const failing = createReconcile({
@@ -64,12 +50,6 @@ test('retries a person whose repair the log refused, and repairs each person onc
     `SELECT count() AS n FROM (SELECT assignment_id, kind FROM rollcall.drift_report WHERE action = 'repaired' GROUP BY assignment_id, kind HAVING count() > 1)`,
   )
   expect(twice?.n).toBe('0')
-})
-
-test('resumes, and skips people who were just compared', async () => {
-  expect(await pipeline.reconcile.sweep({ repair: true, maxPeople: 10_000 })).toMatchObject({ people: 0 })
-  pipeline.clock.turn(7 * 3_600_000)
-  expect((await pipeline.reconcile.sweep({ repair: true, maxPeople: 5 })).people).toBe(5)
 })
 
 test('deletes only what two comparisons in a row did not find: a short list of days ago confirms nothing', async () => {
