@@ -2,7 +2,6 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
 import { openClickHouseServer } from '../../services/clickhouse/open-server.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'

@@ -1,38 +1,17 @@
 /** The table of facts where random histories seldom go; test/reporting/facts.test.ts has it beside the store. */
 import { expect, test } from 'vitest'
-import { compile, compileFacts, type Moment, type Version } from '../../reporting/expressions/evaluate.ts'
-import { agingBuckets, effectiveStatuses } from '../../schemas/metrics/answer.ts'
-import { columns } from '../../schemas/metrics/columns.ts'
+import { compileFacts, type Moment, type Version } from '../../reporting/expressions/evaluate.ts'
 import {
-  between,
-  classIs,
-  date,
-  day,
-  isNot,
-  isOfPeople,
-  known,
-  less,
-  people,
-  state,
-} from '../../schemas/metrics/expression.ts'
-import {
-  agingFacts,
-  conditionOf,
-  dayRanges,
   derivedNames,
-  expressionOf,
   factBits,
   freeBits,
   holds,
-  inView,
-  primaryFacts,
   primaryNames,
   factsIn,
-  rankingMask,
   toBits,
   type Fact,
 } from '../../schemas/metrics/facts.ts'
-import { countWhere, kindOf, metricKeys, metricOf, toRate } from '../../schemas/metrics/metrics.ts'
+import { countWhere, metricKeys, metricOf, toRate } from '../../schemas/metrics/metrics.ts'
 import { findPart, partsOf } from '../../schemas/metrics/parts.ts'
 import { freeStateBits, stateBits } from '../../schemas/metrics/state-bits.ts'
 import { instants, type Instant } from '../../schemas/metrics/version.ts'
