@@ -12,18 +12,21 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const oldestNode = 24
 
+// npx starts a shell that starts this. A signal to npx ends the shell only.
+if (process.env.npm_command === 'exec') {
+  const shell = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  watch.unref()
+}
+
 if (existsSync(join(root, 'services'))) runSources()
 else if (Number.parseInt(process.versions.node, 10) >= oldestNode) await import('../dist/rollcall.js')
 else {
-  const words = [
-    'npx',
-    '-p',
-    `node@${oldestNode}`,
-    '-p',
-    'rollcall',
-    'rollcall',
-    ...process.argv.slice(2),
-  ].join(' ')
+  const words = `npx -p node@${oldestNode} -p rollcall rollcall ${process.argv.slice(2).join(' ')}`
   process.stderr.write(
     `Rollcall needs Node ${oldestNode} or newer; this is ${process.versions.node}. One for Rollcall alone: ${words}\n`,
   )
@@ -40,14 +43,12 @@ function findNode() {
 }
 
 function runSources() {
-  const words = [
+  const imports = ['services/runtime/env-file.ts', 'services/runtime/jsx.ts'].flatMap((path) => [
     '--import',
-    join(root, 'services/runtime/env-file.ts'),
-    '--import',
-    join(root, 'services/runtime/jsx.ts'),
-    join(root, 'services/cli/main.ts'),
-  ]
-  const child = spawn(findNode(), [...words, ...process.argv.slice(2)], { stdio: 'inherit' })
+    join(root, path),
+  ])
+  const words = [...imports, join(root, 'services/cli/main.ts'), ...process.argv.slice(2)]
+  const child = spawn(findNode(), words, { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code) => process.exit(code ?? 1))
 }

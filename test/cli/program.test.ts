@@ -8,7 +8,11 @@ import { commands } from '../../services/cli/commands.ts'
 import { createPrinter } from '../../services/cli/print.ts'
 import { version } from '../../services/runtime/version.ts'
 import { testDirectory } from '../support/directories.ts'
+import { spawnChild, untilReady } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
+import { findFreePorts } from '../support/processes/ports.ts'
+import { copyStoreTemplate } from '../support/store/template.ts'
+import { until } from '../support/wait.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -153,6 +157,18 @@ describe('rollcall', () => {
     const started = start(['start'], { INGEST_PORT: 'not-a-port' })
     expect(started.status).toBe(2)
     expect(started.stderr).toContain('INGEST_PORT')
+  })
+
+  test('start ends by itself if npx is killed, which starts it in a shell', async () => {
+    const [INGEST_PORT = '', DASHBOARD_PORT = '', ADMIN_PORT = ''] = (await findFreePorts(3)).map(String)
+    const DATA_DIR = testDirectory()
+    copyStoreTemplate(join(DATA_DIR, 'clickhouse'))
+    const env = { INGEST_PORT, DASHBOARD_PORT, ADMIN_PORT, DATA_DIR, npm_command: 'exec' }
+    const script = `require('node:child_process').spawn('bin/rollcall.js', ['start'], { stdio: 'inherit' })`
+    const shell = spawnChild('', env, { words: ['-e', script], cwd: root })
+    await untilReady(shell)
+    await shell.kill()
+    await until(shell.output, (text) => text.includes('"msg":"Stopped"'))
   })
 
   test('a clone without packages gets one line', () => {
