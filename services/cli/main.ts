@@ -1,8 +1,8 @@
 /** `rollcall <command>`: see `rollcall --help`. */
 import { environment } from '../config/config.ts'
 import { withoutEcho } from '../runtime/lifecycle.ts'
-import { isReaderGone } from './print.ts'
 import { runProgram } from './program.ts'
+import { isReaderGone } from './run-command.ts'
 
 const stopping = new AbortController()
 process.on(
@@ -14,18 +14,13 @@ process.on(
   }),
 )
 
+const { stdout: out, stderr: err } = process
 // The reader of a pipe may end first (`rollcall --help | head`). Drop the rest of the text.
-for (const stream of [process.stdout, process.stderr]) {
+for (const stream of [out, err]) {
   stream.on('error', (error) => {
     if (!isReaderGone(error)) throw error
   })
 }
-
-await runProgram(process.argv.slice(2), {
-  terminal: { out: process.stdout, err: process.stderr },
-  env: environment(),
-  signal: stopping.signal,
-  setExitCode(code) {
-    process.exitCode = code
-  },
-})
+const setExitCode = (code: number) => void (process.exitCode = code)
+const context = { out, err, env: environment(), signal: stopping.signal, setExitCode }
+await runProgram(process.argv.slice(2), context)

@@ -1,13 +1,11 @@
 /** The store and the log in DATA_DIR for one command, while no other process has them open. */
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../clickhouse/migrate.ts'
-import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
+import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { finishErasures } from '../erasure/finish-erasures.ts'
 import { readLocalLogUse, readLogId } from '../event-log/local/log-use.ts'
 import { readStoreLogs } from '../consumer/store-log.ts'
 import { writeStoredThrough } from '../event-log/local/position.ts'
-import { openLocalLogReader } from '../event-log/local/reader.ts'
 import { makeLogDirectory } from '../event-log/local/table.ts'
 import { openLocalLogWriter } from '../event-log/local/writer.ts'
 import type { Config } from '../config/config.ts'
@@ -18,17 +16,14 @@ import { removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-p
 import type { Opened } from './command-deps.ts'
 import { openParts } from './open-parts.ts'
 
-const readerLimits = { maxBatchRecords: 10_000, maxBatchBytes: 16 * 1024 ** 2, minBatchIntervalMs: 1 }
-
-export type OpenedEmbedded = Opened & {
-  /** Stores the records of the log that are not stored yet. */
-  storeLog(): Promise<void>
-}
-
-export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded> {
+export async function openEmbeddedStore(config: Config): Promise<Opened> {
   const logDirectory = join(config.dataDir, 'log')
   checkDataDirectory(config.dataDir)
-  const clickhouse = await openUpgraded(config.dataDir)
+  const clickhouse = await openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') })
+  // A snapshot must not keep data that this command removes.
+  removeSnapshots(toSnapshots(config.dataDir))
+  await migrate(clickhouse.writer)
+  await finishErasures(clickhouse.writer, config.dataDir)
   const { deps, close } = openParts(config, clickhouse.writer, async (_, consumer) => {
     makeLogDirectory(logDirectory)
     const [known] = await readStoreLogs(clickhouse.writer)
@@ -36,20 +31,6 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
     const { logMaxBytes: maxBytes, logRetentionMs: retentionMs } = config
     return openLocalLogWriter({ directory: logDirectory, maxBytes, retentionMs })
   })
-
-  async function storeLog(): Promise<void> {
-    const reader = openLocalLogReader({ directory: logDirectory })
-    const failure = Promise.withResolvers<never>()
-    reader.start(deps.consumer, readerLimits, (error) => failure.reject(error))
-    async function untilStored(): Promise<void> {
-      while ((await reader.lag()).some(({ records }) => records > 0)) await pause(50)
-    }
-    try {
-      await Promise.race([untilStored(), failure.promise])
-    } finally {
-      await reader.close()
-    }
-  }
 
   return {
     deps: {
@@ -72,21 +53,10 @@ export async function openEmbeddedStore(config: Config): Promise<OpenedEmbedded>
         return token === undefined ? undefined : `${base}/webhooks/${token}`
       },
     },
-    storeLog,
+    /** The next start stores what was appended to the log. */
     async close() {
-      // Otherwise the next start would store it.
-      if (await close()) await storeLog()
+      await close()
       await clickhouse.close()
     },
   }
-}
-
-async function openUpgraded(dataDir: string): Promise<EmbeddedClickHouse> {
-  const directory = join(dataDir, 'clickhouse')
-  const clickhouse = await openEmbeddedClickHouse({ directory })
-  // A snapshot must not keep data that this command removes.
-  removeSnapshots(toSnapshots(dataDir))
-  await migrate(clickhouse.writer)
-  await finishErasures(clickhouse.writer, dataDir)
-  return clickhouse
 }

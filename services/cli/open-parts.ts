@@ -32,11 +32,9 @@ export function openParts(
   return {
     logger,
     deps: { config, client, consumer, append, scheduled },
-    /** Whether the command appended to the log. */
-    async close(): Promise<boolean> {
+    async close(): Promise<void> {
       await scheduled.close()
       await log?.close()
-      return log !== undefined
     },
   }
 }

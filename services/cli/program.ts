@@ -2,10 +2,9 @@
 import { Command as Program, CommanderError, Option } from 'commander'
 import { z } from 'zod'
 import { version } from '../runtime/version.ts'
-import { toArguments, toFlag, toNames, type Command, type MainCommand } from './command.ts'
+import { toArguments, toFlag, toNames, type Command } from './command.ts'
 import { commands, groups } from './commands.ts'
-import { printError } from './print.ts'
-import { performCommand, type Context, type Output } from './run-command.ts'
+import { performCommand, toJson, type Context, type Output } from './run-command.ts'
 
 const exitCodeHelp = `
 Exit codes:
@@ -18,7 +17,8 @@ const whereHelp = `
 While Rollcall runs, the running process executes commands. Otherwise the command opens the store in DATA_DIR.
 If KAFKA_BROKERS and CLICKHOUSE_URL are set, commands work on Kafka and ClickHouse.`
 
-function createProgram(context: Context): Program {
+/** Sets exit codes, never throws. */
+export async function runProgram(words: readonly string[], context: Context): Promise<void> {
   const program = new Program('rollcall')
     .description('Commands for owners and operators of Rollcall.')
     .version(version)
@@ -28,59 +28,58 @@ function createProgram(context: Context): Program {
     .addHelpText('after', `${exitCodeHelp}\n${whereHelp}`)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void context.terminal.out.write(text),
-      writeErr: (text) => void context.terminal.err.write(text),
+      writeOut: (text) => void context.out.write(text),
+      writeErr: (text) => void context.err.write(text),
     })
   for (const command of commands) addCommand(program, command, context)
-  return program
+  try {
+    await program.parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return context.setExitCode(0)
+    const message = error.message.replace(/^error: /, '')
+    if (words.includes('--json')) context.out.write(toJson({ outcome: 'error', message }))
+    context.setExitCode(2)
+  }
 }
 
 function addCommand(program: Program, command: Command, context: Context): void {
   const names = toNames(command)
-  const added = findGroup(program, names.slice(0, -1))
-    .command(
-      command.usage
-        .split(' ')
-        .slice(names.length - 1)
-        .join(' '),
-    )
-    .description(command.summary)
-    .version(version)
-  if ('main' in command) return void added.action(() => become(command))
-  for (const [key, schema] of Object.entries(command.options.shape)) {
-    const option = toOption(key, schema)
-    if (option !== undefined) added.addOption(option)
+  const [group, ...rest] = names.length > 1 ? command.usage.split(' ') : ['', command.usage]
+  const parent = group === '' ? program : findGroup(program, group ?? '')
+  const added = parent.command(rest.join(' ')).description(command.summary).version(version)
+  if ('main' in command) {
+    added.action(async () => {
+      // A main reads no arguments and handles signals itself.
+      process.argv.splice(2)
+      process.removeAllListeners('SIGINT')
+      await import(command.main.href)
+    })
+    return
   }
-  const { examples = [] } = command
+  for (const [key, schema] of Object.entries(command.options.shape)) addOption(added, key, schema)
+  const examples = (command.examples ?? []).map((line) => `\n  ${line}`)
   added
     .option('--json', 'print the result as JSON')
     .option('--quiet', 'show no progress')
-    .addHelpText(
-      'after',
-      examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`,
-    )
-    .addHelpText('after', exitCodeHelp)
+    .addHelpText('after', `${examples.length > 0 ? `\nExamples:${examples.join('')}\n` : ''}${exitCodeHelp}`)
     .action(() => {
       const { json, quiet, ...options } = added.opts<Output>()
-      const words = toArguments(command).map((name, at) => [name, added.processedArgs[at]])
+      const given = toArguments(command).map((name, at) => [name, added.processedArgs[at]])
       const output = { ...(json && { json }), ...(quiet && { quiet }) }
-      return performCommand(command, { ...options, ...Object.fromEntries(words) }, output, context)
+      return performCommand(command, { ...options, ...Object.fromEntries(given) }, output, context)
     })
 }
 
-function findGroup(program: Program, names: readonly string[]): Program {
-  return names.reduce(
-    (parent, name) =>
-      parent.commands.find((each) => each.name() === name) ??
-      parent.command(name).description(groups[name] ?? ''),
-    program,
-  )
+function findGroup(program: Program, name: string): Program {
+  const found = program.commands.find((each) => each.name() === name)
+  return found ?? program.command(name).description(groups[name] ?? '')
 }
 
-/** `undefined` if the key is an argument. */
-function toOption(key: string, schema: z.core.$ZodType): Option | undefined {
+/** Arguments have no description. */
+function addOption(command: Program, key: string, schema: z.core.$ZodType): void {
   const { description, placeholder } = (schema as z.ZodType).meta() ?? {}
-  if (description === undefined) return undefined
+  if (description === undefined) return
   const missing = z.safeParse(schema, undefined)
   const notes = [
     !missing.success && 'required',
@@ -92,25 +91,7 @@ function toOption(key: string, schema: z.core.$ZodType): Option | undefined {
       ? `${toFlag(key)} <${placeholder}>`
       : toFlag(key).replace('--', missing.data === true ? '--no-' : '--')
   const option = new Option(flags, notes.length === 0 ? description : `${description} (${notes.join('; ')})`)
-  if (!Array.isArray(missing.data)) return option
-  return option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
-}
-
-/** A main reads no arguments and handles signals itself. */
-async function become({ main }: MainCommand): Promise<void> {
-  process.argv.splice(2)
-  process.removeAllListeners('SIGINT')
-  await import(main.href)
-}
-
-/** Sets exit codes, never throws. */
-export async function runProgram(words: readonly string[], context: Context): Promise<void> {
-  try {
-    await createProgram(context).parseAsync(words, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return context.setExitCode(0)
-    if (words.includes('--json')) printError(context.terminal, error.message.replace(/^error: /, ''))
-    context.setExitCode(2)
-  }
+  if (Array.isArray(missing.data))
+    option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
+  command.addOption(option)
 }

@@ -85,11 +85,6 @@ SELECT given, waiting, stored, repeated, failed, lost, difference
 FROM rollcall.ledger_total
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: poor-replicas
-SELECT table, total_replicas, active_replicas FROM system.replicas
-WHERE database = 'rollcall' AND (total_replicas < 2 OR active_replicas < total_replicas)
-ORDER BY table
-
 -- name: positions-in-log
 -- By the offsets of the log that is read at present.
 WITH (SELECT max(log_begin) FROM rollcall.log_positions) AS begin
@@ -116,18 +111,4 @@ SELECT count() AS assignments FROM (
     HAVING sum(sign) NOT IN (0, 1) OR (sum(sign) = 0 AND akey IN (SELECT akey FROM rollcall.event_rows))
 )
 HAVING assignments > 0
-SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: unsynced-tables
--- Tables of ours that were made, or altered by somebody, without a sync at every insert.
-SELECT name FROM system.tables
-WHERE database = 'rollcall' AND engine LIKE '%MergeTree' AND create_table_query NOT LIKE '%fsync_after_insert = 1%'
-ORDER BY name
-
--- name: waiting-report
--- How old the oldest report of what waits is.
-SELECT toUnixTimestamp64Milli(min(reported_at)) AS reportedAt
-FROM rollcall.waiting
-WHERE records > 0
-HAVING count() > 0
 SETTINGS output_format_json_quote_64bit_integers = 0

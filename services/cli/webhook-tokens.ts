@@ -16,25 +16,24 @@ export type WebhookToken = {
 /** Each token once. */
 export function findLiveTokens(config: Config): WebhookToken[] {
   const file = readTokenFile(config.dataDir)
-  const generated = readGenerated(config)
-  const all = [
-    ...config.ingestTokens.map((token) =>
-      toToken('INGEST_TOKENS', { name: token.source, sha256: toHex(token.sha256) }),
-    ),
-    ...(generated === undefined
-      ? []
-      : [toToken('made at the first start', { name: 'main', sha256: toHex(hashToken(generated)) })]),
-    ...file.tokens.map((token) => toToken('rollcall tokens', token)),
+  const generated = readGenerated(config) ?? []
+  const all: [WebhookToken['origin'], { name: string; sha256: string }[]][] = [
+    [
+      'INGEST_TOKENS',
+      config.ingestTokens.map(({ source: name, sha256 }) => ({ name, sha256: toHex(sha256) })),
+    ],
+    [
+      'made at the first start',
+      [generated].flat().map((token) => ({ name: 'main', sha256: toHex(hashToken(token)) })),
+    ],
+    ['rollcall tokens', file.tokens],
   ]
-  const live = all.filter(({ sha256 }) => !file.revoked.some((token) => token.sha256 === sha256))
-  return [...new Map(live.map((token) => [token.sha256, token])).values()]
-}
-
-function toToken(
-  origin: WebhookToken['origin'],
-  { name, sha256 }: Pick<WebhookToken, 'name' | 'sha256'>,
-): WebhookToken {
-  return { id: toTokenId(sha256), name, origin, sha256 }
+  const revoked = new Set(file.revoked.map(({ sha256 }) => sha256))
+  const live = all.flatMap(([origin, tokens]) =>
+    tokens.map(({ name, sha256 }) => ({ id: toTokenId(sha256), name, origin, sha256 })),
+  )
+  const byHash = new Map(live.map((token) => [token.sha256, token]))
+  return [...byHash.values()].filter(({ sha256 }) => !revoked.has(sha256))
 }
 
 export function toTokenId(sha256: string): string {

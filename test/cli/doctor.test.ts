@@ -236,17 +236,6 @@ describe('store', () => {
     expect(await check()).toEqual(['unbalanced_rows problem'])
   })
 
-  test('finds a table that does not sync', async () => {
-    const alter = (value: number) =>
-      store.writer.command({
-        query: `ALTER TABLE rollcall.names MODIFY SETTING fsync_after_insert = ${value}`,
-      })
-    await alter(0)
-    expect(await check()).toEqual(['not_synced problem'])
-    await alter(1)
-    expect(await check()).toEqual([])
-  })
-
   describe('and platform', () => {
     const from = Date.UTC(2026, 4, 4, 6)
     let platform: Platform

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { toNames } from '../../services/cli/command.ts'
 import { commands } from '../../services/cli/commands.ts'
-import { createPrinter } from '../../services/cli/print.ts'
+import { createReport } from '../../services/cli/run-command.ts'
 import { version } from '../../services/runtime/version.ts'
 import { testDirectory } from '../support/directories.ts'
 import { spawnChild, untilReady } from '../support/processes/child.ts'
@@ -56,7 +56,7 @@ describe('rollcall', () => {
       const codes = []
       for (const names of [[], ...commands.map(toNames)])
         for (const option of ['--help', '--version']) {
-          const context = { terminal: { out, err: out }, env: {}, signal: new AbortController().signal }
+          const context = { out, err: out, env: {}, signal: new AbortController().signal }
           await runProgram([...names, option], { ...context, setExitCode: (code) => codes.push(code) })
         }
       console.log(JSON.stringify({ loaded, answers, codes }))`
@@ -186,21 +186,13 @@ describe('rollcall', () => {
   })
 })
 
-describe('progress', () => {
-  function show(isTTY: boolean): string {
-    const err = Object.assign(new PassThrough(), { isTTY })
-    let clock = 0
-    const printer = createPrinter({ out: new PassThrough(), err }, { quiet: false, now: () => clock })
-    for (let done = 0; done <= 100; done++, clock += 10) printer.report({ step: 'Copying', done, total: 100 })
-    printer.report({ step: 'Comparing' })
-    printer.endProgress()
-    return String(err.read())
-  }
-
-  test('is one changing line on a terminal, and a few lines elsewhere', () => {
-    const live = show(true)
-    expect(live.split('\n')).toHaveLength(2)
-    expect(live).toContain('\r\u001b[KCopying: 50 of 100')
-    expect(show(false)).toBe('Copying: 0 of 100\nCopying: 100 of 100\nComparing ...\n')
-  })
+test('progress is a line for each step, and one every 5 s', () => {
+  const err = new PassThrough()
+  let clock = 0
+  const report = createReport(err, () => clock)
+  for (let done = 0; done <= 100; done++, clock += 100) report({ step: 'Copying', done, total: 100 })
+  report({ step: 'Comparing' })
+  expect(String(err.read())).toBe(
+    'Copying: 0 of 100\nCopying: 50 of 100\nCopying: 100 of 100\nComparing ...\n',
+  )
 })

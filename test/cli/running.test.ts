@@ -81,7 +81,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect(await json('ledger', 'forget', 'x')).toMatchObject({ outcome: 'error' })
   })
 
-  test('a backup that fails leaves an empty directory, and a repeated one counts its files', async () => {
+  test('a backup that fails leaves an empty directory, and can be repeated', async () => {
     const target = join(testDirectory(), 'backup')
     // Cannot be copied as a file.
     const obstacle = join(directory, 'session-secret')
@@ -89,10 +89,7 @@ describe('while the product runs and owns the store,', { shuffle: false }, () =>
     expect(await cli('backup', target)).toMatchObject({ code: 1 })
     rmSync(obstacle, { recursive: true })
     expect(readdirSync(target)).toEqual([])
-    const backup = await cli('backup', target)
-    expect(backup).toMatchObject({ code: 0 })
-    // One line that counts up. Elsewhere than on a terminal a slow machine prints some of its states.
-    expect(backup.err).toMatch(/^Copying files \.\.\.\n(Copying files: \d+\n)*Copying files: (\d+) of \2\n$/)
+    expect(await cli('backup', target)).toMatchObject({ code: 0, err: 'Copying files ...\n' })
   })
 
   test('tokens new, list and revoke work without a restart, and list shows no secret', async () => {

@@ -35,8 +35,7 @@ const create = async (name: string, env?: Record<string, string>) => {
   const { data, lines } = await run(tokensNew, { name }, env)
   return { ...(data as { id: string; token: string; url: string; entry: string }), lines }
 }
-const revoke = (token: string, all = false, env?: Record<string, string>) =>
-  run(tokensRevoke, { token, all }, env)
+const revoke = (token: string, env?: Record<string, string>) => run(tokensRevoke, { token }, env)
 const list = async (env?: Record<string, string>) =>
   (await run(tokensList, {}, env)).data['tokens'] as { id: string; name: string }[]
 const listNames = async (env?: Record<string, string>) => (await list(env)).map(({ name }) => name)
@@ -70,18 +69,17 @@ describe('tokens', () => {
     expect((await create('lms', { HOST })).url).toContain(begin)
   })
 
-  test('revoke takes an ID, a name, or all tokens of a name', async () => {
+  test('revoke takes an ID, or the name of one token', async () => {
     const [a, b, c] = [await create('lms'), await create('lms'), await create('other')]
     await expect(revoke('lms')).rejects.toThrow('Several tokens have the name lms')
     await revoke(a.id)
     expect((await list()).map(({ id }) => id)).toEqual([b.id, c.id])
-    await create('lms')
-    await revoke('lms', true)
+    await revoke('lms')
     expect(await listNames()).toEqual(['other'])
     expect(await revoke('other')).toMatchObject({ outcome: 'problems', data: { left: 0 } })
     await expect(revoke('other')).rejects.toThrow('There is no token other')
     // Settings may still have the names at a restart.
-    expect(readTokenFile(directory).revoked.map(({ name }) => name)).toEqual(['lms', 'lms', 'lms', 'other'])
+    expect(readTokenFile(directory).revoked.map(({ name }) => name)).toEqual(['lms', 'lms', 'other'])
   })
 
   test('two commands at once keep both tokens: each waits for the other', async () => {
@@ -104,7 +102,7 @@ describe('tokens', () => {
     const env = { INGEST_TOKENS: `lms=${configured}` }
     await create('other')
     expect(isAccepted(configured, env)).toBe(true)
-    const { lines } = await revoke('lms', false, env)
+    const { lines } = await revoke('lms', env)
     expect(lines.join()).toContain('Remove it from INGEST_TOKENS')
     expect(isAccepted(configured, env)).toBe(false)
     expect(await listNames(env)).toEqual(['other'])

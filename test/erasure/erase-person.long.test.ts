@@ -5,8 +5,6 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
-import { erase as eraseCommand } from '../../services/cli/commands/erase.ts'
-import { parseConfig } from '../../services/config/config.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toBodySearch } from '../../services/erasure/erase-bodies.ts'
 import { erasePerson, previewErasure } from '../../services/erasure/erase-person.ts'
@@ -16,7 +14,6 @@ import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { runInStore } from '../support/processes/cli.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { isComplete } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
@@ -355,25 +352,6 @@ describe('erasing a person', () => {
       expect((await readNumbers()).metrics.metrics).toEqual(before.metrics.metrics)
     }
     expect(steps).toBeGreaterThan(8)
-  })
-
-  test('rollcall erase erases the person and reports the error if Kafka does not answer', async () => {
-    await createConsumer({ client: store.writer }).handle(toBatch(records))
-    const parsed = parseConfig({ KAFKA_BROKERS: 'localhost:9', CLICKHOUSE_URL: 'http://localhost:8123' })
-    if (!parsed.ok) throw new Error(parsed.problems.join())
-    const deps = {
-      client: store.writer,
-      config: parsed.config,
-      settle: () => Promise.resolve(),
-      readProgress: () => Promise.reject(new Error('Kafka cannot be reached (timeout).')),
-    }
-    const { outcome, lines, data } = await runInStore(eraseCommand, { user: '7', yes: true }, deps)
-    expect([outcome, lines[0]]).toEqual(['problems', expect.stringMatching(/^Erased person 7/)])
-    expect(lines.join('\n')).toContain(
-      'PROBLEM: waiting webhooks are not being stored: Kafka cannot be reached (timeout).',
-    )
-    expect(data).toMatchObject({ erased: true, waiting: null })
-    expect(await findAnywhere('Ada Moreno')).toEqual([])
   })
 
   test('can be repeated, and accepts an unknown person', async () => {

@@ -10,7 +10,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { z } from 'zod'
 import { isDistributed } from '../../config/config.ts'
-import { CommandError, type CommandIo } from '../../runtime/control/command.ts'
+import { CommandError } from '../../runtime/control/command.ts'
 import { version } from '../../runtime/version.ts'
 import { localCommand, storeCommand, text } from '../command.ts'
 
@@ -26,6 +26,8 @@ type Manifest = z.infer<typeof manifestSchema>
 const secretFiles = ['ingest-token', 'tokens.json', 'session-secret']
 /** More steps would restart at every append of another thread. */
 const allPages = 2 ** 31 - 1
+/** The engine's links are relative and lead into the store. */
+const asIs = { recursive: true, verbatimSymlinks: true }
 const options = z.object({ directory: text.transform((path) => resolve(path)) })
 
 export const backup = storeCommand({
@@ -53,7 +55,8 @@ export const backup = storeCommand({
         copyIfThere(join(config.dataDir, file), join(directory, file))
       await consumer.exclusively(() => freeze(client, name))
       await copyDefinitions(store, target)
-      await copyAll(join(frozen, 'store'), join(target, 'store'), io)
+      io.report({ step: 'Copying files' })
+      await cp(join(frozen, 'store'), join(target, 'store'), asIs)
       const completeThrough = new Date().toISOString()
       mkdirSync(join(directory, 'log'), { mode: 0o700 })
       await copyLog(join(config.dataDir, 'log/log.sqlite'), join(directory, 'log/log.sqlite'))
@@ -110,7 +113,8 @@ export const restore = localCommand({
       }
       keepErased(dataDir, readErased(directory))
       rmSync(building, { recursive: true, force: true })
-      await copyAll(join(directory, 'clickhouse'), building, io)
+      io.report({ step: 'Copying files' })
+      await cp(join(directory, 'clickhouse'), building, asIs)
       // A backup that was elsewhere may have lost its permissions.
       chmodSync(building, 0o700)
       makeLogDirectory(join(dataDir, 'log'))
@@ -156,20 +160,7 @@ async function copyDefinitions(store: string, target: string): Promise<void> {
     const [root = '', , , file = 'format_version.txt'] = relative(store, path).split(sep)
     return !['shadow', 'tmp'].includes(root) && (file === 'format_version.txt' || file.endsWith('.sql'))
   }
-  // The engine's links are relative and lead into the store.
-  await cp(store, target, { recursive: true, verbatimSymlinks: true, filter: isDefinition })
-}
-
-/** One line of progress counts up. */
-async function copyAll(from: string, to: string, { report }: CommandIo): Promise<void> {
-  let done = 0
-  const filter = () => {
-    report({ step: 'Copying files', done: ++done })
-    return true
-  }
-  report({ step: 'Copying files' })
-  await cp(from, to, { recursive: true, verbatimSymlinks: true, filter })
-  report({ step: 'Copying files', done, total: done })
+  await cp(store, target, { ...asIs, filter: isDefinition })
 }
 
 async function copyLog(from: string, to: string): Promise<void> {

@@ -18,16 +18,15 @@ export const erase = storeCommand({
   async run({ user: userId, yes }, deps, { report, signal }) {
     const { erasePerson, previewErasure } = await import('../../erasure/erase-person.ts')
     const { keepErased } = await import('../../erasure/erased-file.ts')
-    const { toWaits } = await import('../doctor/checks-of-store.ts')
-    const { client, config, settle, readProgress, endSnapshots } = deps
+    const { client, config, settle, endSnapshots } = deps
     const preview = await previewErasure(client, userId)
-    const others =
-      preview.sameEmail.length > 0 &&
-      `People with the same email: ${preview.sameEmail.join(', ')}. If they are other accounts of this person, erase them, too.`
-    const logCopiesUntil = new Date(Date.now() + config.logRetentionMs).toISOString()
+    const { sameEmail, logins } = preview
+    const log_copies_until = new Date(Date.now() + config.logRetentionMs).toISOString()
     const stays = [
+      sameEmail.length > 0 &&
+        `People with the same email: ${sameEmail.join(', ')}. If they are other accounts of this person, erase them, too.`,
       'Not erased: the IDs (so no number changes), earlier exports, and the copies in the event log, which pages, API and SQL',
-      `do not show. The log keeps them until ${logCopiesUntil} (its retention).`,
+      `do not show. The log keeps them until ${log_copies_until} (its retention).`,
     ]
     if (!yes) {
       return {
@@ -38,48 +37,26 @@ export const erase = storeCommand({
             : `Nothing is stored about a person ${userId}. An erasure would apply to what arrives later.`,
           `  observations with a name or an email: ${preview.identifying} of ${preview.observations}`,
           `  raw bodies that may name the person: ${preview.bodies}, and ${preview.failedEvents} of failed events`,
-          preview.logins.length > 0 && `  logins: ${preview.logins.join(', ')}`,
-          others,
+          logins.length > 0 && `  logins: ${logins.join(', ')}`,
           ...stays,
           'Nothing was changed. Use --yes to erase.',
         ]),
-        data: { user_id: userId, erased: false, preview, log_copies_until: logCopiesUntil },
+        data: { user_id: userId, erased: false, preview, log_copies_until },
       }
     }
     const keep = isDistributed(config) ? undefined : (erased: Erased) => keepErased(config.dataDir, [erased])
     const erasure = await erasePerson({ client, userId, settle, keep, endSnapshots, report, signal })
     await auditCommand(deps, 'erasure', `person ${userId}`)
-    // The person is erased even if Kafka does not answer.
-    const { waiting, oldestReceivedAt, failure } = await readProgress().catch(toUnknown)
     return {
-      outcome: failure === undefined ? 'done' : 'problems',
+      outcome: 'done',
       lines: present([
         `Erased person ${userId}: deleted ${erasure.bodies} raw bodies and ${erasure.failedEvents} bodies of failed events, cleaned ${erasure.observations} observations and ${erasure.titles} titles.`,
         erasure.oldParts > 0 &&
           `${erasure.oldParts} old files of the store still hold them. ClickHouse removes them within about 10 minutes.`,
-        'It also applies to later webhooks, pulls and replays.',
-        waiting !== null &&
-          waiting > 0 &&
-          `${toWaits({ waiting, oldestReceivedAt })} They are cleaned when they are stored.`,
-        failure !== undefined &&
-          `PROBLEM: waiting webhooks are not being stored: ${failure.message} (code ${failure.code}). See rollcall doctor.`,
-        others,
+        'It also applies to webhooks that wait in the log, and to later webhooks, pulls and replays.',
         ...stays,
       ]),
-      data: {
-        user_id: userId,
-        erased: true,
-        ...erasure,
-        waiting,
-        failure: failure ?? null,
-        same_email: preview.sameEmail,
-        log_copies_until: logCopiesUntil,
-      },
+      data: { user_id: userId, erased: true, ...erasure, same_email: sameEmail, log_copies_until },
     }
   },
 })
-
-function toUnknown(error: unknown) {
-  const failure = { code: 'LOG_UNREACHABLE', message: error instanceof Error ? error.message : String(error) }
-  return { waiting: null, oldestReceivedAt: undefined, failure }
-}

@@ -21,7 +21,6 @@ import {
 } from './export-events.ts'
 import { openMigratedStore } from '../open-migrated-store.ts'
 
-const rowsPerInsert = 20_000
 /** Bodies may be a hundred times as large as usual, and V8 limits strings to half a gigabyte. */
 const charactersPerInsert = 16_000_000
 
@@ -41,12 +40,9 @@ export const importEvents = localCommand({
     try {
       const client = clickhouse.writer
       const tables = await listCarriedTables(client)
-      const found = await findFilled(client, tables)
-      if (found.length > 0)
-        throw new CommandError(
-          'usage',
-          `The store is not empty: these tables have rows: ${found.join(', ')}.`,
-        )
+      for (const { table } of tables)
+        if ((await countRows(client, table)) > 0)
+          throw new CommandError('usage', `The store is not empty: the table ${table} has rows.`)
       const end = await insertAll(client, file, new Set(tables.map(({ table }) => table)), io)
       await refoldAll(client, createPeople(client, { attributes: config.userAttributes }), (done, total) =>
         io.report({ step: 'Folding states', done, total }),
@@ -69,10 +65,9 @@ export const importEvents = localCommand({
   },
 })
 
-async function findFilled(client: ClickHouseClient, tables: readonly CarriedTable[]): Promise<string[]> {
-  const query = `SELECT name FROM system.tables WHERE database = 'rollcall' AND total_rows > 0 AND name IN {names:Array(String)}`
-  const rows = await selectRows<{ name: string }>(client, query, { names: tables.map(({ table }) => table) })
-  return rows.map(({ name }) => name)
+async function countRows(client: ClickHouseClient, table: string): Promise<number> {
+  const query = `SELECT toString(count()) AS rows FROM rollcall.${table} SETTINGS final = 1`
+  return Number((await selectRows<{ rows: string }>(client, query))[0]?.rows)
 }
 
 async function insertAll(
@@ -100,8 +95,7 @@ async function insertAll(
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
     if (!tables.has(table))
       throw toRefusal(`${file} has rows of the table ${table}, which this version does not have.`)
-    const isFull = batch.rows.length >= rowsPerInsert || batch.characters >= charactersPerInsert
-    if (isFull || table !== batch.table) {
+    if (batch.characters >= charactersPerInsert || table !== batch.table) {
       if (batch.rows.length > 0) await flush()
       batch = { table, rows: [], characters: 0 }
     }
@@ -131,17 +125,11 @@ async function compare(
 ): Promise<string[]> {
   const differing: string[] = []
   for (const { table, isKeptForever } of tables) {
-    const [row] = await selectRows<{ rows: string }>(
-      client,
-      `SELECT toString(count()) AS rows FROM rollcall.${table} SETTINGS final = 1`,
-    )
-    const expected = end.counts[table] ?? 0
-    if (isKeptForever && Number(row?.rows) !== expected)
-      differing.push(`${table} has ${row?.rows} rows, not ${expected}`)
+    const [rows, expected] = [await countRows(client, table), end.counts[table] ?? 0]
+    if (isKeptForever && rows !== expected) differing.push(`${table} has ${rows} rows, not ${expected}`)
   }
   const metrics = await readMetrics(client, end.exportedAt, end.settings)
-  if (!isDeepStrictEqual(metrics, end.metrics)) differing.push('metrics')
-  return differing
+  return isDeepStrictEqual(metrics, end.metrics) ? differing : [...differing, 'metrics']
 }
 
 function toRefusal(message: string): CommandError {

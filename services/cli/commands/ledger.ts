@@ -27,7 +27,6 @@ export const ledger = storeCommand({
     const from = Math.max(0, Math.floor((Date.now() - hours * hourMs) / 1000))
     const rows = await select<Line>(client, 'ledger-rows', { from, limit: mostRows })
     const [total] = (await select<Total>(client, 'ledger-total')) as [Total]
-    const [report] = await select<{ reportedAt: number }>(client, 'waiting-report')
     const isSettled = total.lost === 0 && total.difference === 0
     return {
       outcome: isSettled ? 'done' : 'problems',
@@ -38,30 +37,14 @@ export const ledger = storeCommand({
         'Since the beginning:',
         ...toTable(totals, [total]),
         '',
-        ...toReportLines(report?.reportedAt, Date.now()),
         isSettled
           ? 'Every webhook is accounted for.'
           : `${total.lost} webhooks are lost, and the difference is ${total.difference}. See docs/runbooks.md#rollcallledgerdifference.`,
       ],
-      data: {
-        hours: rows,
-        total,
-        waiting_reported_at: report === undefined ? null : toInstant(report.reportedAt),
-      },
+      data: { hours: rows, total },
     }
   },
 })
-
-/**
- * The number of waiting webhooks is that of the last report. Without a consumer it may be higher by now.
- */
-function toReportLines(reportedAt: number | undefined, now: number): string[] {
-  if (reportedAt === undefined || now - reportedAt < silentAfterMs) return []
-  const minutes = Math.floor((now - reportedAt) / 60_000)
-  return [
-    `The number of waiting webhooks was last reported ${minutes} min ago (${toInstant(reportedAt)}). It may be higher by now, because a consumer or a spool has stopped reporting.`,
-  ]
-}
 
 function toTable<Column extends string>(
   columns: readonly Column[],

@@ -20,9 +20,8 @@ export const register = storeCommand({
       'the full address to register; required if only the hash of the token is known',
       z.url('must be a whole address, such as https://hooks.example.com/webhooks/<token>.').optional(),
     ),
-    testEvent: flag('send no test event', true),
   }),
-  async run({ check, fix, url: given, testEvent }, deps, { report }) {
+  async run({ check, fix, url: given }, deps, { report }) {
     const { config, client, scheduled } = deps
     if (scheduled.platform === undefined) throw noPlatform()
     const url = given ?? deps.ingestUrl()
@@ -40,12 +39,10 @@ export const register = storeCommand({
       url,
       mode: check ? 'check' : fix ? 'fix' : 'register',
       platformUrl: config.platformUrl,
-      ...(testEvent && {
-        checkDelivery: (to: string) => {
-          report({ step: 'Sending a test event' })
-          return checkDelivery({ url: to, isStored: createStoredCheck(client) })
-        },
-      }),
+      checkDelivery(to) {
+        report({ step: 'Sending a test event' })
+        return checkDelivery({ url: to, isStored: createStoredCheck(client) })
+      },
     })
     const { outcome, changes, findings, delivery, manualSteps, error } = result
     return {

@@ -9,7 +9,7 @@ import { readTokenFile, toHex, writeTokenFile } from '../../config/token-file.ts
 import { hashToken, isReserved, makeToken, removeOwnToken, sourceName } from '../../config/token.ts'
 import { toLocalUrl } from '../../config/values/address.ts'
 import { CommandError, present, type CommandResult } from '../../runtime/control/command.ts'
-import { flag, localCommand, noOptions, text } from '../command.ts'
+import { localCommand, noOptions, text } from '../command.ts'
 import { requireData } from '../require-data.ts'
 import { findLiveTokens, readGenerated, toEntry, toTokenId } from '../webhook-tokens.ts'
 
@@ -87,10 +87,10 @@ export const tokensRevoke = localCommand({
   usage: 'tokens revoke <token>',
   summary: 'Revoke a token by its name or ID.',
   examples: ['rollcall tokens revoke workramp', 'rollcall tokens revoke 1f0c22ab'],
-  options: z.object({ token: text, all: flag('all tokens of that name') }),
-  async runHere({ token, all }, config) {
+  options: z.object({ token: text }),
+  async runHere({ token }, config) {
     requireTokens(config)
-    if (isEmbedded(config)) return whileLocked(config, () => revoke(config, token, all))
+    if (isEmbedded(config)) return whileLocked(config, () => revoke(config, token))
     const problem = 'Remove it from INGEST_TOKENS of every ingest process, and restart them one by one.'
     throw new CommandError('usage', problem)
   },
@@ -103,32 +103,31 @@ function requireTokens(config: Config): void {
   if (isEmbedded(config)) requireData(config, 'clickhouse', 'tokens.json', 'ingest-token')
 }
 
-function revoke(config: Config, nameOrId: string, all: boolean): CommandResult {
+function revoke(config: Config, nameOrId: string): CommandResult {
   const live = findLiveTokens(config)
   const matches = live.filter(({ id, name }) => id === nameOrId || name === nameOrId)
-  if (matches.length === 0)
-    throw new CommandError('usage', `There is no token ${nameOrId}. See: rollcall tokens list`)
-  if (matches.length > 1 && !all) {
-    const ids = matches.map(({ id, origin }) => `  ${id}  ${origin}`).join('\n')
-    throw new CommandError('usage', `Several tokens have the name ${nameOrId}. Use an ID, or --all:\n${ids}`)
+  const [token] = matches
+  if (token === undefined || matches.length > 1) {
+    const problem =
+      matches.length > 1 ? `Several tokens have the name ${nameOrId}` : `There is no token ${nameOrId}`
+    throw new CommandError('usage', `${problem}. Use an ID. See: rollcall tokens list`)
   }
-  const file = readTokenFile(config.dataDir)
-  const hashes = new Set(matches.map(({ sha256 }) => sha256))
-  const revoked_at = new Date().toISOString()
+  const { id, name, sha256, origin } = token
+  const { tokens, revoked } = readTokenFile(config.dataDir)
   writeTokenFile(config.dataDir, {
-    tokens: file.tokens.filter(({ sha256 }) => !hashes.has(sha256)),
-    revoked: [...file.revoked, ...matches.map(({ name, sha256 }) => ({ name, sha256, revoked_at }))],
+    tokens: tokens.filter((each) => each.sha256 !== sha256),
+    revoked: [...revoked, { name, sha256, revoked_at: new Date().toISOString() }],
   })
-  if (matches.some(({ origin }) => origin === 'made at the first start')) removeOwnToken(config.dataDir)
-  const left = live.length - matches.length
+  if (origin === 'made at the first start') removeOwnToken(config.dataDir)
+  const left = live.length - 1
   return {
     outcome: left === 0 ? 'problems' : 'done',
     lines: present([
-      `Revoked: ${matches.map(({ id, name }) => `${id} (${name})`).join(', ')}. Ingest refuses it within a few seconds.`,
-      matches.some(({ origin }) => origin === 'INGEST_TOKENS') && 'Remove it from INGEST_TOKENS, too.',
+      `Revoked: ${id} (${name}). Ingest refuses it within a few seconds.`,
+      origin === 'INGEST_TOKENS' && 'Remove it from INGEST_TOKENS, too.',
       left === 0 && noToken,
     ]),
-    data: { revoked: matches.map(({ id, name }) => ({ id, name })), left },
+    data: { id, name, left },
   }
 }
 

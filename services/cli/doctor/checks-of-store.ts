@@ -72,12 +72,6 @@ export const storeChecks = [
       `The numbers are complete through ${toInstant(through)} only: the consumer is not running, or cannot store.`,
     todo: 'Start Rollcall. If it is running, the log of the consumer shows the reason. Kafka removes webhooks after the retention.ms of the topic: raise it if that is near.',
   }),
-  problem('not_synced', {
-    test: rowsOf<{ name: string }>('unsynced-tables'),
-    what: (tables) =>
-      `These tables can lose rows at a power failure: ${tables.map(({ name }) => name).join(', ')}.`,
-    todo: 'ALTER TABLE rollcall.<name> MODIFY SETTING fsync_after_insert = 1, fsync_part_directory = 1',
-  }),
   problem('store_damaged', {
     test: rowsOf<{ table: string; parts: number }>('broken-parts'),
     what: (broken) =>
@@ -89,15 +83,6 @@ export const storeChecks = [
     what: ([row]) =>
       `${row?.assignments} assignments do not have exactly one state, so they count twice or not at all: two consumers wrote at once, or one was killed.`,
     todo: 'Keep Rollcall running: the hourly audit repairs them. If they stay for two hours, report it.',
-  }),
-  problem('replicas', {
-    test: async ({ config, client }) => {
-      type PoorTable = { table: string; total_replicas: number; active_replicas: number }
-      return config.clickhouseCluster !== undefined && (await select<PoorTable>(client, 'poor-replicas'))
-    },
-    what: ({ table, total_replicas, active_replicas }) =>
-      `The table ${table} has ${active_replicas} of ${total_replicas} replicas. Another loss stops inserts, or loses data.`,
-    todo: 'Restore or add the missing replicas.',
   }),
   warning('zone_rules', {
     test: async ({ client, config }) =>
@@ -132,10 +117,7 @@ export const progressChecks = [
   }),
 ]
 
-export function toWaits({
-  waiting,
-  oldestReceivedAt,
-}: Pick<Progress, 'waiting' | 'oldestReceivedAt'>): string {
+function toWaits({ waiting, oldestReceivedAt }: Pick<Progress, 'waiting' | 'oldestReceivedAt'>): string {
   const since = oldestReceivedAt === undefined ? '' : `, the oldest since ${toInstant(oldestReceivedAt)}`
   return `${waiting} webhooks wait to be stored${since}.`
 }

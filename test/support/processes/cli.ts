@@ -42,7 +42,8 @@ export async function runCliInside(words: readonly string[], env: Record<string,
   const texts = Promise.all([text(out), text(err)])
   let code: number | null = 0
   await runProgram(words, {
-    terminal: { out, err },
+    out,
+    err,
     env,
     signal: new AbortController().signal,
     setExitCode: (given) => (code = given),
