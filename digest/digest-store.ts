@@ -26,14 +26,7 @@ const subscriptionSchema = z.object({
 })
 export type Subscription = z.infer<typeof subscriptionSchema>
 
-export const sendKinds = [
-  'digest',
-  'digest_channel',
-  'alert',
-  'alert_channel',
-  'reminder',
-  'reminder_channel',
-] as const
+export const sendKinds = ['digest', 'digest_channel', 'alert', 'alert_channel', 'reminder'] as const
 export type SendKind = (typeof sendKinds)[number]
 export type SendState = AttemptState
 /** The recipient has it, or may have it. */

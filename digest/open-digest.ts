@@ -19,7 +19,7 @@ import { createComposer } from './sending/compose.ts'
 import type { SendDeps } from './sending/send.ts'
 import { createSendAlerts } from './sending/send-alerts.ts'
 import { createSendDigests } from './sending/send-digests.ts'
-import { createSendReminders, createSendSummaries } from './sending/send-reminders.ts'
+import { createSendReminders } from './sending/send-reminders.ts'
 import { printMail } from './mail/mail-html.tsx'
 import { createReminders } from './reminders.ts'
 import { createMembers, type Member } from './members.ts'
@@ -153,18 +153,12 @@ export function assembleDigest(deps: AssembleDigestDeps) {
 function toTasks(
   sending: SendDeps,
   sendDigests: Task['run'],
-  sendReminders: ((signal: AbortSignal) => Promise<void>) | undefined,
+  sendReminders: Task['run'] | undefined,
 ): Task[] {
-  const sendSummaries = createSendSummaries(sending)
-  /** Reminders, and then what became of them. */
-  async function runReminders(signal: AbortSignal): Promise<void> {
-    await sendReminders?.(signal).catch(sending.onError)
-    await sendSummaries()
-  }
   const everyMs = 60_000
   return [
     { name: 'alerts', everyMs, run: createSendAlerts(sending) },
-    { name: 'reminders', everyMs, run: runReminders },
+    ...(sendReminders === undefined ? [] : [{ name: 'reminders', everyMs, run: sendReminders }]),
     { name: 'digests', everyMs, run: sendDigests },
   ]
 }

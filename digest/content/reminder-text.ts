@@ -3,8 +3,7 @@ import { toPlatformHref, type PlatformLinks } from '../../services/config/values
 import type { LateAssignment } from '../../reporting/statements/overdue.ts'
 import { createFormat } from '../../language/format.ts'
 import { currentReading } from '../../language/language.ts'
-import { lookUp, t } from '../../language/translate.ts'
-import { reachedStates, type Reminder } from '../digest-store.ts'
+import { t } from '../../language/translate.ts'
 import { toText, type MailContent, type MailLine, type MailPart } from '../mail/mail-content.ts'
 import { toLine } from './digest-text.ts'
 
@@ -104,31 +103,4 @@ export function toSharedMailto(addresses: readonly string[]): string | null {
   const to = addresses.length === 1 ? `${all}?` : `?bcc=${all}&`
   const link = `mailto:${to}subject=${encodeURIComponent(t('Overdue assignments'))}&body=${encodeURIComponent(toSharedText().replaceAll('\n', '\r\n'))}`
   return addresses.length === 0 || link.length > longestLink ? null : link
-}
-
-/** For a team channel: how many people were reminded, how many were not and why. Nobody is named, and no answer of a mail server is told. */
-export function toSummary(
-  run: readonly Pick<Reminder, 'state' | 'detail' | 'asked_at_ms'>[],
-  site: string,
-): MailContent {
-  const others = run.filter(({ state }) => !reachedStates.includes(state))
-  const asOf = new Date(run[0]?.asked_at_ms ?? 0).toISOString()
-  const reasons = Map.groupBy(others, ({ state, detail }) =>
-    state === 'skipped' ? lookUp(detail) : t('Not delivered.'),
-  )
-  const title = t('{n, plural, one {# person was} other {# people were}} reminded of overdue work.', {
-    n: run.length - others.length,
-  })
-  return {
-    subject: title,
-    parts: [
-      { kind: 'title', text: title },
-      { kind: 'list', lines: [...reasons].map(([reason, { length: n }]) => ({ text: `${n}: ${reason}` })) },
-    ],
-    go: {
-      text: t('Who is overdue?'),
-      href: `${site}/overdue?${new URLSearchParams({ as_of: asOf }).toString()}`,
-    },
-    foot: [],
-  }
 }

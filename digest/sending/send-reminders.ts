@@ -3,20 +3,19 @@ import type { PlatformLinks } from '../../services/config/values/platform-links.
 import { isAddress } from '../../services/config/values/address.ts'
 import { toLogin } from '../../services/config/values/roles.ts'
 import { runAs } from '../../services/access/visitor.ts'
-import { unknownAfterMs, type OnceResult, type Prepared } from '../../services/records/once.ts'
+import type { OnceResult, Prepared } from '../../services/records/once.ts'
 import type { Claim } from '../../services/records/records.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import type { ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { reading, readingOf } from '../../language/language.ts'
 import { t, type Message } from '../../language/translate.ts'
-import { postMessage } from '../channel.ts'
 import { toLine } from '../content/digest-text.ts'
-import { toReminderContent, type LateWork, toSummary } from '../content/reminder-text.ts'
+import { toReminderContent, type LateWork } from '../content/reminder-text.ts'
 import { reachedStates, type Reminder, type SendAttempt } from '../digest-store.ts'
 import { printMail } from '../mail/mail-html.tsx'
 import type { Mail, Mailer } from './mailer.ts'
-import { channelRecipient, inTurn, toAttempt, toMessageId, type SendDeps, type SendKey } from './send.ts'
+import { inTurn, toAttempt, toMessageId, type SendDeps, type SendKey } from './send.ts'
 
 export type ReminderQueries = Pick<Queries, 'overdue' | 'lateAssignments' | 'frame'>
 
@@ -153,25 +152,5 @@ async function toMail(
     messageId: toMessageId(toSendKey(reminder), site),
     unsubscribeUrl,
     language: as.language,
-  }
-}
-
-/** Tells the team channel how reminders ended, in numbers: one for those that were asked for together, when all of them are over. */
-export function createSendSummaries({ store, once, defaults, site, channel, clock }: SendDeps) {
-  return async (): Promise<void> => {
-    if (channel === undefined) return
-    const now = clock()
-    // Those that are not tried any more are over: a day is left to say so.
-    const reminders = await store.readReminders({ fromMs: now - triedMs - dayMs })
-    for (const [askedAtMs, run] of Map.groupBy(reminders, ({ asked_at_ms }) => asked_at_ms)) {
-      const isBegun = run.some(({ state, at_ms }) => state === 'intended' && now - at_ms <= unknownAfterMs)
-      if (isBegun || run.some((each) => isUnderWay(each, now))) continue
-      const thing = new Date(askedAtMs).toISOString()
-      const key: SendKey = { kind: 'reminder_channel', recipient: channelRecipient, thing }
-      const content = reading(readingOf(defaults.language), () => toSummary(run, site))
-      await once.once(...toAttempt(key), () =>
-        Promise.resolve({ act: () => postMessage(channel.url, content) }),
-      )
-    }
   }
 }

@@ -8,14 +8,12 @@ import { text } from 'node:stream/consumers'
 import type * as Cards from 'adaptivecards'
 import { expect, onTestFinished, test } from 'vitest'
 import { channelKindOf, postMessage, toPayload } from '../../digest/channel.ts'
-import { toSummary } from '../../digest/content/reminder-text.ts'
 import type { MailContent } from '../../digest/mail/mail-content.ts'
-import { toVisitor } from '../../services/access/visitor.ts'
 import { manager, reports, strangers } from '../dashboards/access/company.ts'
 import { certificate } from '../support/network/certificate.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { day, monday } from '../support/data/records.ts'
-import { enter, openDigestCompany, site, toHealth } from './digest-company.ts'
+import { openDigestCompany, site, toHealth } from './digest-company.ts'
 
 test.each([
   ['https://hooks.slack.com/services/T/B/x', 'slack'],
@@ -57,15 +55,12 @@ const endless: MailContent = {
     { kind: 'list', lines: Array.from({ length: 40 }, () => ({ text: '漢'.repeat(480), href: site })) },
   ],
 }
-const asked = { state: 'sent', detail: '', asked_at_ms: Date.UTC(2026, 1, 3, 8) } as const
-const summary = toSummary([asked], site)
 
 /** Texts that the channel must show, and what must not be in its message. */
 const messages: [name: string, content: MailContent, names: boolean, has: string[], hasNot: string[]][] = [
   ['named', message, true, ['Everybody', '345 overdue', 'Completion: 76% (3 of 4 assigned)', 'due'], []],
   ['without names', message, false, ['345 overdue', `${site}/overdue`], ['*Eve*', 'Unsubscribe']],
   ['endless', endless, false, ['Became overdue: 8'], []],
-  ['about reminders', summary, false, ['1 person was reminded', 'as_of=2026-02-03T08%3A00%3A00.000Z'], []],
 ]
 const marks = { slack: ['mrkdwn'], teams: ['"TextBlock"'], text: ['<!channel>', '@here'] }
 
@@ -196,47 +191,6 @@ test('an alert goes to its channel when it begins and when it ends', async () =>
     'Resolved: webhooks could not be read',
   ])
   expect(own.errors).toEqual([])
-})
-
-test('what came of reminders goes to the channel once, in numbers, when the last of them is over', async () => {
-  const own = await openDigestCompany({ now: monday + 40 * day + day / 2 })
-  onTestFinished(() => own.close())
-  const channel = await openChannel()
-  const env = { REMIND: 'on', DIGEST_FREQUENCY: 'off', DIGEST_CHANNEL_URL: channel.url }
-  const [process, other] = [own.openProcess({ env }), own.openProcess({ env })]
-  await enter(own.company, manager.email, 'manager')
-  const identity = { login: manager.email, email: manager.email, role: null, userId: '' }
-  const { access, entrance } = own.company
-  const mona = toVisitor(await access.identify(identity), 'session', entrance.audiences)
-  const people = [...reports.map(({ id }) => id), 'nobody-has-this', 'x-201']
-  await process.pages.reminders.ask(mona, people)
-  // While the mail server is away they are tried again.
-  const [port = 0] = await findFreePorts(1)
-  await own.openProcess({ env, mailUrl: `smtp://127.0.0.1:${port}` }).digester.tick()
-  expect(channel.texts).toEqual([])
-  own.clock.now += 3_600_000
-  for (const { digester } of [process, other, process]) await digester.tick()
-  expect(channel.texts.map((each) => each.split('\n'))).toEqual([
-    [
-      `${reports.length} people were reminded of overdue work.`,
-      '- 2: Not sent: nothing is overdue any more.',
-      '',
-      expect.stringContaining(`Who is overdue?: ${site}/overdue`),
-    ],
-  ])
-  // The mail server's words about an address stay with Rollcall.
-  own.mailbox.refusal = `550 no ${reports[0]?.email}`
-  own.clock.now += 9 * day
-  await process.pages.reminders.ask(mona, [reports[0]!.id])
-  await process.digester.tick()
-  expect(channel.texts.at(-1)).toMatch(/^0 people were reminded of overdue work.\n- 1: Not delivered.\n/)
-  for (const { name, email } of [manager, ...reports, ...strangers])
-    for (const text of channel.texts) expect(text).not.toMatch(new RegExp(`${name}|${email}`, 'i'))
-  const sends = (await own.store.readSends(0)).filter(({ kind }) => kind === 'reminder_channel')
-  expect(sends.map(({ state, address }) => [state, address])).toEqual([
-    ['sent', undefined],
-    ['sent', undefined],
-  ])
 })
 
 test('a channel that refuses is told to the owner, on Health', async () => {

@@ -98,7 +98,6 @@ const kindWords: Record<SendKind, Message> = {
   alert: 'alert',
   alert_channel: 'alert, channel',
   reminder: 'reminder',
-  reminder_channel: 'reminders, channel',
 }
 
 function toResult(send: Send, now: number): string {
