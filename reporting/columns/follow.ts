@@ -51,7 +51,9 @@ export type MemoryStatus = HeldStatus & { readQuestions: number }
 export type MemoryOptions = {
   /** Stores with more versions are not held. 0 = none. Default: `toMostVersions` of the memory of this machine or container. */
   mostVersions?: number | undefined
-  /** More new rows than this are read while the store answers itself. Default 20,000. */
+  /** Questions wait for the first reading of a table of at most so many rows. Default 200,000. */
+  mostFirstRows?: number
+  /** More new rows than this are read in the background: questions read their own meanwhile. Default 20,000. */
   mostRowsAtOnce?: number
   /** Any clock that never goes back, ms. Default: that of the process. */
   clock?: () => number
@@ -84,12 +86,21 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
   const {
     clock = () => performance.now(),
     onError = () => undefined,
+    mostFirstRows = mostRowsBeside,
     mostRowsAtOnce = 20_000,
     now = Date.now,
   } = options
   const { mostVersions = toMostVersions(ownMemoryBytes()) } = options
   const inTurn = createTurns()
-  const follower = new Follower(source, { mostVersions, mostRowsAtOnce, clock, now, onError, inTurn })
+  const follower = new Follower(source, {
+    mostVersions,
+    mostFirstRows,
+    mostRowsAtOnce,
+    clock,
+    now,
+    onError,
+    inTurn,
+  })
   const looks = createLooks(() => {
     const listed = follower.list()
     return { listed: listed.catch(() => undefined), followed: follower.follow(listed), readings: new Map() }

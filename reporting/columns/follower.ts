@@ -52,6 +52,7 @@ export type HeldStatus = {
 
 type FollowerOptions = {
   mostVersions: number
+  mostFirstRows: number
   mostRowsAtOnce: number
   clock: () => number
   /** Epoch ms. */
@@ -100,7 +101,7 @@ export class Follower {
 
   /** What is held, if it is what the store has. */
   async follow(listed: Promise<List | undefined>): Promise<Held | undefined> {
-    const { clock, mostRowsAtOnce, inTurn, onError } = this.options
+    const { clock, mostFirstRows, mostRowsAtOnce, inTurn, onError } = this.options
     try {
       const list = await listed
       if (list === undefined || this.isReading) return undefined
@@ -109,7 +110,9 @@ export class Follower {
       const isChanged = tables.some((table) => held.of[table].parts !== list.of[table].parts)
       if (!isChanged) held.metAt = clock()
       if (!isChanged) return held.isWhole ? held : undefined
-      const outcome = await inTurn(() => this.takeIn(held, list, mostRowsAtOnce))
+      // Nothing is held yet: a question would read these rows as well.
+      const mostRows = held.heldAt === undefined ? mostFirstRows : mostRowsAtOnce
+      const outcome = await inTurn(() => this.takeIn(held, list, mostRows))
       if (outcome === 'many') this.readMany(held, list)
       if (outcome === 'elsewhere' && clock() > held.metAt + restMs) this.held = undefined
       return outcome === 'whole' ? held : undefined

@@ -5,8 +5,9 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import type { GroupRow } from '../../reporting/statements/groups.ts'
 import { joinApart } from '../model/arbitrary/apart.ts'
 import { historyArb } from '../model/arbitrary/history.ts'
-import { computeMetrics } from '../model/model.ts'
+import { computeAssignments, computeMetrics } from '../model/model.ts'
 import { createScope, type Delivery, type Scope } from '../model/scope.ts'
+import { periodStart } from '../model/zones.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
 import { openTestStore } from '../support/store/store.ts'
@@ -114,6 +115,24 @@ test.each([1, undefined])(
     )
   },
 )
+
+test('what fell due in a week was on time, late or open', async () => {
+  const { due_cohorts } = await queries.overview(scope, null)
+  const dated = computeAssignments(deliveries, scope).filter((row) => row.due_day !== null)
+  const expected = Map.groupBy(dated, (row) => periodStart('week', row.due_day ?? ''))
+  const weeks = due_cohorts.map(({ period_start }) => period_start)
+  expect(weeks.filter((week) => expected.has(week))).toEqual([...expected.keys()].sort())
+  for (const { period_start, ...cohort } of due_cohorts) {
+    const rows = expected.get(period_start) ?? []
+    expect(cohort).toEqual({
+      on_time: rows.filter((row) => row.completed_on_time).length,
+      late: rows.filter(
+        (row) => row.overdue || (row.completed && row.completed_at !== null && !row.completed_on_time),
+      ).length,
+      open: rows.filter((row) => !row.completed && !row.failed && !row.overdue).length,
+    })
+  }
+})
 
 test('the filters of a scope narrow the lines', async () => {
   const narrowed = { fact: ['graded' as const] }

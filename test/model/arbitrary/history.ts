@@ -265,11 +265,3 @@ export function historyArb(options: { maxEvents?: number } = {}): fc.Arbitrary<H
       pulledUsers,
     }))
 }
-
-/** The same deliveries in another order of arrival, some of them more than once. */
-export function redeliveryArb(deliveries: Delivery[]): fc.Arbitrary<Delivery[]> {
-  return fc
-    .array(fc.nat({ max: Math.max(0, deliveries.length - 1) }), { maxLength: deliveries.length })
-    .map((again) => [...deliveries, ...again.flatMap((index) => deliveries.slice(index, index + 1))])
-    .chain((all) => fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }))
-}
