@@ -59,6 +59,7 @@ export type Table<Row> = {
   rowsIn?: PageContext['rows']
   /** The order without `?sort=`, as in an address: `-overdue`. Default: as the rows come. */
   order?: string
+  /** `list-cards`: on a phone each row is a card; with `named`, each cell has its head. */
   className?: string
 }
 
@@ -266,6 +267,7 @@ function Line<Row>({ context, table, columns, row }: LineProps<Row>) {
   const [first, ...others] = columns
   if (first === undefined) return null
   const name = table.nameOf?.(row) ?? String(first.value(row) ?? '')
+  const isNamed = table.className?.includes('named') ?? false
   const show = (column: Column<Row>) => (
     <Shown context={context} table={table} column={column} row={row} name={name} />
   )
@@ -280,7 +282,11 @@ function Line<Row>({ context, table, columns, row }: LineProps<Row>) {
         return (
           <>
             {column.bar === undefined ? null : <td class="bar-cell">{bar ? <Bar {...bar} /> : null}</td>}
-            <td class={className === '' ? undefined : className} title={column.hint?.(row, context)}>
+            <td
+              class={className === '' ? undefined : className}
+              title={column.hint?.(row, context)}
+              data-head={isNamed ? say(column.head) : undefined}
+            >
               {show(column)}
             </td>
           </>

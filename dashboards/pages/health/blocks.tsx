@@ -8,10 +8,10 @@ import type { Health } from '../../../reporting/queries/health.ts'
 import { silenceWords } from '../../../reporting/words/silence-words.ts'
 import { standingWords } from '../../../reporting/words/standing-words.ts'
 import type { Disk } from '../../arrival.ts'
+import { Behind } from '../../components/behind.tsx'
 import type { Level } from '../../components/status.tsx'
 import { type Table, TableView } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { Arriving } from './arriving.tsx'
 import { ReplayForm } from './failed-events.tsx'
 import * as tables from './tables.tsx'
 
@@ -75,7 +75,15 @@ export function toBlocks({ context, health, mail, canReplay, disks, held }: Show
       isAlways: true,
       level: /arriving|quiet/.test(silence.kind) ? 'ok' : silence.kind === 'broken' ? 'bad' : 'none',
       says: silenceWords(silence, format),
-      content: <Arriving context={context} health={health} />,
+      content: (
+        <>
+          <p>{toArrived(health, format)}</p>
+          <p>{toDelay(health, format)}</p>
+          <Behind summary={t('Numbers by hour')}>
+            {show(tables.hours(health.hours), health.hours.toReversed())}
+          </Behind>
+        </>
+      ),
     },
     {
       id: 'failed',
@@ -206,6 +214,24 @@ function toLastDay(day: Health['ledger']['day'], format: Format): string {
   })
   if (all === 0) return received
   return `${received} ${t('{share} were repeats, which count once.', { share: format.percent(repeats / all) })}`
+}
+
+const sum = (bars: Health['hours']) => bars.reduce((all, { count }) => all + count, 0)
+
+function toArrived({ minutes, hours }: Health, format: Format): string {
+  return t('{webhooks} in the last hour, {day} in the last 24 hours.', {
+    webhooks: counted(format, sum(minutes), 'webhook'),
+    day: format.count(sum(hours.slice(-24))),
+  })
+}
+
+function toDelay({ delay }: Health, format: Format): string {
+  if (delay === null) return t('No challenge event in the last 24 hours, so no delay.')
+  return t('Delay in the last 24 hours: median {half}, 90% under {most} ({webhooks}).', {
+    half: format.duration(delay.p50_ms),
+    most: format.durationAfter(delay.p90_ms),
+    webhooks: counted(format, delay.count, 'webhook'),
+  })
 }
 
 function toUnsent({ count, detail }: DigestTrouble, format: Format): string {

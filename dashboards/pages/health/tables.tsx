@@ -10,8 +10,11 @@ import { column, type Column, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './words.ts'
 
+/** On a phone each cell says its head. */
+const className = 'list-cards named'
+
 /** An instant with its time of day. */
-export const moment = <Row,>(key: string, head: Message, value: (row: Row) => string | null): Column<Row> =>
+const moment = <Row,>(key: string, head: Message, value: (row: Row) => string | null): Column<Row> =>
   column('instant', key, head, value, {
     cell: (row, { format }) => {
       const at = value(row)
@@ -42,8 +45,24 @@ const ledgerCount = (key: Exclude<keyof Counts, 'source'>, head: Message): Colum
     cell: (row, { format }) => (row[key] === undefined ? '' : format.count(row[key])),
   })
 
+/** Of the last two days, the newest first. */
+export function hours(bars: Health['hours']): Table<Health['hours'][number]> {
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  return {
+    label: 'Webhooks by hour',
+    className: 'shares',
+    columns: [
+      moment('hour', 'Hour', ({ at }) => at),
+      column('count', 'webhooks', 'Webhooks', ({ count }) => count, {
+        bar: ({ count }) => ({ share: count / most, series: 'completed' }),
+      }),
+    ],
+  }
+}
+
 export const ledger: Table<Counts> = {
   label: 'Ledger',
+  className,
   columns: [
     column('text', 'source', 'Source', ({ source }) => source),
     ledgerCount('given', 'Received'),
@@ -58,6 +77,7 @@ export const ledger: Table<Counts> = {
 
 export const reasons: Table<FailedEvents['reasons'][number]> = {
   label: 'Failed events by reason',
+  className,
   columns: [
     column('text', 'reason', 'Reason', ({ reason }) => reason, {
       cell: ({ reason, sources }) =>
@@ -71,6 +91,7 @@ export const reasons: Table<FailedEvents['reasons'][number]> = {
 
 export const newest: Table<FailedEvent> = {
   label: 'The newest failed events',
+  className,
   columns: [
     column('instant', 'received_at', 'Received', ({ received_at }) => received_at, {
       cell: ({ event_id, received_at }, { format }) => (
@@ -99,6 +120,7 @@ type Odd = DriftLine | Health['contradictions']['lines'][number]
 /** Fields that are not as specified, and events that contradict themselves. */
 export const oddities = (label: Message): Table<Odd> => ({
   label,
+  className,
   columns: [
     column('text', 'what', 'What', ({ name }) => name, {
       cell: (odd) => named(t('kind' in odd ? driftWords[odd.kind] : odd.text), toShownName(odd.name)),
@@ -132,6 +154,7 @@ const actionWords: Record<string, string> = {
 
 export const findings: Table<Health['reconciled']['findings'][number]> = {
   label: 'Differences in the last 30 days',
+  className,
   columns: [
     column('text', 'kind', 'Difference', ({ kind }) => lookUp(own(findingWords, kind) ?? kind)),
     column('text', 'action', 'What was done', ({ action }) => lookUp(own(actionWords, action) ?? action)),
@@ -153,6 +176,7 @@ const jobWords: Record<string, string> = {
 /** The scheduled jobs. Times are of the page's zone. */
 export const jobs: Table<SetupPull> = {
   label: 'Scheduled jobs',
+  className,
   columns: [
     column('text', 'job', 'What', ({ job }) => lookUp(own(jobWords, job) ?? job)),
     column('instant', 'last_success_at', 'Last success', (job) => job.last_success_at, {
@@ -197,6 +221,7 @@ const gibibytes = (bytes: number, { format }: PageContext) =>
 
 export const disks: Table<Disk> = {
   label: 'Disk space',
+  className,
   columns: [
     column('text', 'disk', 'Disk', ({ name }) => lookUp(name)),
     column('decimal', 'free', 'Free', ({ free_bytes }) => free_bytes, {
@@ -211,6 +236,7 @@ export const disks: Table<Disk> = {
 /** Why the others of a replay stay as they are. */
 export const left: Table<{ why: string; events: number }> = {
   label: 'Why the others stay',
+  className,
   columns: [
     column('text', 'why', 'Why the others stay', ({ why }) => why),
     column('count', 'events', 'Events', ({ events }) => events),
