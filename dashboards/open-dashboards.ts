@@ -71,10 +71,10 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   const { settings } = options
   // Nothing here reads but for the one who asks: pages have no other client.
   const audience = () => currentVisitor().audience
-  const { memory, reader, streamer } = openReaders(options, audience, clock)
+  const { memory, reader } = openReaders(options, audience, clock)
   if (options.telemetry) addMemoryMetrics(options.telemetry.registry, memory.status)
   const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
-  const queries = createQueries(reader, { streamer, readBlocks, findWaiting: options.findWaiting })
+  const queries = createQueries(reader, { readBlocks, findWaiting: options.findWaiting })
   const signIn = toApiSignIn(entrance)
   const assigning = options.orders && createAssigning(options.orders, queries)
 
@@ -170,6 +170,5 @@ function openReaders(
       request: currentVisitor,
       clock,
     }),
-    streamer: streamer && readFor(streamer, { audience, memory, clock }),
   }
 }

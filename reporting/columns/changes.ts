@@ -27,7 +27,7 @@ import { Cursor } from './cursor.ts'
 import { createJudge, onceACode } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
 import { toSets } from './rankings.ts'
-import { createSeen, findSeenRows, select, toPeople, type InScope, type Selection } from './select.ts'
+import { select, toPeople, toSeen, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { createFirst } from './sort.ts'
 
@@ -57,7 +57,7 @@ function tell(memory: Memory, moments: Moments): Promise<readonly Told[]> {
 
 async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   const [earlier, later] = [moments.before.scope.asOf, moments.after.scope.asOf]
-  const isSeen = createSeen(memory, moments.after)
+  const isSeen = toSeen(memory, moments.after.seenIds)
   const [before, after] = [await select(memory, moments.before), await select(memory, moments.after)]
   const judge = await createPairJudge(memory, moments)
   const changed: Told[] = []
@@ -72,16 +72,14 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
     const { classes, user, validTo, assignment } = columns
     const validFrom = columns.at.valid_from
     const [then, now] = [new Codes(before, columns), new Codes(after, columns)]
-    const few = await findSeenRows(memory, columns, moments.after)
-    await inSlices(few?.length ?? columns.size, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const row = few === undefined ? index : few[index]!
+    await inSlices(columns.size, (from, to) => {
+      for (let row = from; row < to; row++) {
         const ended = validTo[row]!
         if (ended <= earlier) continue
         const began = validFrom[row]!
         const was = began <= earlier
         const is = began <= later && ended > later
-        if ((!was && !is) || !isSeen(user[row]!)) continue
+        if ((!was && !is) || isSeen[user[row]!] === 0) continue
         const codeThen = was ? then.codeOf(row) : -1
         const codeNow = is ? now.codeOf(row) : -1
         const wasInScope = codeThen >= 0

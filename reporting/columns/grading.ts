@@ -19,7 +19,7 @@ import { forEachDuration, toQuantiles } from './durations.ts'
 import { decide, onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { findFirst } from './page.ts'
-import { createSeen, findSeenRows, narrow, select, type InScope, type Selection } from './select.ts'
+import { narrow, select, toSeen, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { sort } from './sort.ts'
 import { toMedians } from './tally.ts'
@@ -128,7 +128,7 @@ export async function countBacklog(
   inScope: InScope,
   moments: readonly number[],
 ): Promise<number[]> {
-  const isSeen = createSeen(memory, inScope)
+  const isSeen = toSeen(memory, inScope.seenIds)
   /** By number of the assignment. */
   const isIn = new Uint8Array(memory.keys.size)
   for (const { columns, rows } of await select(memory, inScope)) {
@@ -146,14 +146,12 @@ export async function countBacklog(
   const more = new Int32Array(moments.length + 1)
   for (const columns of [memory.open, memory.closed]) {
     const { classes, user, assignment, validTo, at } = columns
-    const few = await findSeenRows(memory, columns, inScope)
-    await inSlices(few?.length ?? columns.size, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const row = few === undefined ? index : few[index]!
+    await inSlices(columns.size, (from, to) => {
+      for (let row = from; row < to; row++) {
         if (classes[row] !== 1 || isIn[assignment[row]!] === 0) continue
         const began = at.valid_from[row]!
         const ended = validTo[row]!
-        if (began > last || ended <= first || !isSeen(user[row]!)) continue
+        if (began > last || ended <= first || isSeen[user[row]!] === 0) continue
         more[firstFrom(began)]!++
         more[firstFrom(ended)]!--
       }

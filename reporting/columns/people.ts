@@ -16,13 +16,12 @@ import {
 
 /**
  * By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people
- * share. `flags`: whom the last questions ask for.
+ * share.
  */
 type PeopleAt = {
   states: Uint8Array
   teams: Uint32Array
   attributes: Uint32Array
-  flags: Map<string, Uint8Array>
 }
 export const [noVersion, active, left] = [0, 1, 2]
 
@@ -31,16 +30,6 @@ type Span = { from: number; to: number; latestFrom: number; latestTo: number }
 type HeldPeople = PeopleAt & { span: Span }
 /** A page or a digest asks for a few moments: now, and those that it compares with. */
 const mostHeld = 8
-const mostFlags = 8
-
-/** The answer to a question about people of a moment, held with them. Nobody changes it. */
-export function holdFlags({ flags }: PeopleAt, question: string, find: () => Uint8Array): Uint8Array {
-  const answer = flags.get(question) ?? find()
-  flags.delete(question)
-  flags.set(question, answer)
-  for (const oldest of [...flags.keys()].slice(0, -mostFlags)) flags.delete(oldest)
-  return answer
-}
 
 /** `n`: what the signs of its rows add up to, never 0. */
 type Version = {
@@ -197,6 +186,6 @@ export class People {
       teams[version.user] = isReported(version.teamsSeenAt) ? version.teams : 0
       attributes[version.user] = isReported(version.attributesSeenAt) ? version.attributes : 0
     }
-    return { states, teams, attributes, flags: new Map(), span }
+    return { states, teams, attributes, span }
   }
 }

@@ -8,7 +8,7 @@ import type { Columns, Ids } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { decide, readFacts, type Facts } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
-import { active, holdFlags, left, noVersion } from './people.ts'
+import { active, left, noVersion } from './people.ts'
 import { inSlices } from './slices.ts'
 
 /** Rows of one table, and the facts of each. */
@@ -72,8 +72,7 @@ function columnOf(of: Expression): keyof Fitting | undefined {
 }
 
 export function findFitting(memory: Memory, inScope: InScope, where: readonly Where[]): Fitting {
-  const { scope, under, seenIds } = inScope
-  const { team, attribute, includeLeavers } = scope
+  const { scope, seenIds } = inScope
   const rowsOf = (column: keyof Fitting) =>
     where.flatMap((each) => ('row' in each && columnOf(each.row) === column ? [each.row] : []))
   const find = (column: keyof Fitting, { names }: Ids, fits: Uint8Array): Uint8Array => {
@@ -89,12 +88,9 @@ export function findFitting(memory: Memory, inScope: InScope, where: readonly Wh
     }
     return fits
   }
-  const question = JSON.stringify([rowsOf('user'), team, attribute, includeLeavers, under, seenIds])
   const { users, challenges } = memory
-  const toSeen = () =>
-    seenIds === null ? new Uint8Array(users.names.length).fill(1) : toFlags(users, seenIds)
   return {
-    user: holdFlags(memory.people.at(scope), question, () => find('user', users, toSeen())),
+    user: find('user', users, toSeen(memory, seenIds)),
     challenge: find('challenge', challenges, new Uint8Array(challenges.names.length).fill(1)),
   }
 }
@@ -113,21 +109,9 @@ export async function narrow(of: Selection, isKept: (index: number) => boolean):
   return { columns: of.columns, rows: rows.slice(0, n), facts: { ...of.facts, codes: codes.slice(0, n) } }
 }
 
-/** Whether the reader sees a person, by their number. */
-export function createSeen(memory: Memory, { seenIds }: Pick<InScope, 'seenIds'>): (user: number) => boolean {
-  if (seenIds === null) return () => true
-  const isSeen = toFlags(memory.users, seenIds)
-  return (user) => isSeen[user] === 1
-}
-
-/** The rows of people whom the reader sees, ascending; `undefined`: all rows have to be gone through. */
-export async function findSeenRows(
-  memory: Memory,
-  columns: Columns,
-  { seenIds }: Pick<InScope, 'seenIds'>,
-): Promise<Uint32Array | undefined> {
-  return seenIds === null ? undefined : findRowsOf(memory, columns, 'user', toFlags(memory.users, seenIds))
-}
+/** By number, 1 for the people whom the reader sees. */
+export const toSeen = ({ users }: Pick<Memory, 'users'>, seenIds: InScope['seenIds']): Uint8Array =>
+  seenIds === null ? new Uint8Array(users.names.length).fill(1) : toFlags(users, seenIds)
 
 async function findHolding(
   memory: Memory,
@@ -137,16 +121,11 @@ async function findHolding(
 ): Promise<Uint32Array<ArrayBuffer>> {
   const { classes, user, challenge, validTo, at } = columns
   const { user: users, challenge: challenges } = of
-  const few =
-    (await findRowsOf(memory, columns, 'user', users)) ??
-    (await findRowsOf(memory, columns, 'challenge', challenges))
-  const size = few?.length ?? columns.size
-  const rows = memory.arrays.take(size)
+  const rows = memory.arrays.take(columns.size)
   const validFrom = at.valid_from
   let n = 0
-  await inSlices(size, (first, end) => {
-    for (let index = first; index < end; index++) {
-      const row = few === undefined ? index : few[index]!
+  await inSlices(columns.size, (first, end) => {
+    for (let row = first; row < end; row++) {
       if (users[user[row]!] === 0 || challenges[challenge[row]!] === 0) continue
       if (validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3) rows[n++] = row
     }
@@ -201,59 +180,4 @@ export function toPeople(
     under: ({ user }) => isUnder[user] === 1,
     attributes: ({ user }) => isPerson(user) && isGiven[attributes[user]!]!,
   }
-}
-
-// The rows of some people or challenges: a question about few of them goes through these rows alone.
-
-/** To sort at most one row in so many is quicker than to go through all rows. */
-const oneInSoMany = 16
-
-/** `rows`: those of one number after those of another; `starts`: where those of each begin, and the end. */
-type Places = { starts: Uint32Array; rows: Uint32Array<ArrayBuffer> }
-
-/** Ascending. `undefined`: they are too many. `isAsked`: by number, 1 or 0. */
-export async function findRowsOf(
-  memory: Memory,
-  columns: Columns,
-  column: 'user' | 'challenge',
-  isAsked: Uint8Array,
-): Promise<Uint32Array<ArrayBuffer> | undefined> {
-  const numbers: number[] = []
-  for (let number = 0; number < isAsked.length; number++) {
-    if (isAsked[number] === 0) continue
-    numbers.push(number)
-    if (numbers.length * oneInSoMany > isAsked.length) return undefined
-  }
-  const question = { column, isOpen: columns === memory.open }
-  const find = () => toPlaces(memory, columns[column], columns.size, isAsked.length)
-  const { starts, rows } = await findOnce(memory, 'rows', question, find, (places) => [places.rows])
-  const ofEach = numbers.map((number) => rows.subarray(starts[number], starts[number + 1]))
-  const n = ofEach.reduce((sum, { length }) => sum + length, 0)
-  if (n * oneInSoMany > columns.size) return undefined
-  const all = new Uint32Array(n)
-  let end = 0
-  for (const each of ofEach) {
-    all.set(each, end)
-    end += each.length
-  }
-  return all.sort()
-}
-
-async function toPlaces(
-  { arrays }: Memory,
-  numbers: Uint32Array,
-  size: number,
-  most: number,
-): Promise<Places> {
-  const starts = new Uint32Array(most + 1)
-  await inSlices(size, (from, to) => {
-    for (let row = from; row < to; row++) starts[numbers[row]! + 1]!++
-  })
-  for (let number = 0; number < most; number++) starts[number + 1]! += starts[number]!
-  const next = starts.slice()
-  const rows = arrays.take(size)
-  await inSlices(size, (from, to) => {
-    for (let row = from; row < to; row++) rows[next[numbers[row]!]!++] = row
-  })
-  return { starts, rows }
 }

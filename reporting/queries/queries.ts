@@ -7,7 +7,8 @@ import { readGrading, readGradingQueue } from './grading.ts'
 import { readGuideRows } from '../statements/guides.ts'
 import { readGuides } from './guides.ts'
 import { readAssignmentEvents } from './assignment-events.ts'
-import { readLearnerCounts, readLearners, readPerson } from '../statements/learners.ts'
+import { countByPerson } from '../columns/learners.ts'
+import { readLearners, readPerson } from '../statements/learners.ts'
 import { readLateAssignments, readOverdue } from '../statements/overdue.ts'
 import { readFrame, readNames } from '../statements/page-frame.ts'
 import { readChangeCounts, readChanges } from './changes.ts'
@@ -15,7 +16,8 @@ import { readGroups, readManagers, readReports } from '../statements/groups.ts'
 import { readSearch } from '../statements/search.ts'
 import type { Receipt } from '../../schemas/answers/deliveries.ts'
 import { readReceipt, type FindWaiting } from './receipt.ts'
-import { readDaysToComplete } from '../statements/days-to-complete.ts'
+import { findDaysToComplete } from '../columns/days-to-complete.ts'
+import { columnsFor } from '../statements/columns-for.ts'
 import { findOddZones } from './zones.ts'
 import { createBlockReader, type BlockReader, type BlockRequest } from '../statements/read-blocks.ts'
 import { readRowPage, streamAllRows } from '../statements/rows.ts'
@@ -27,12 +29,14 @@ import type { Reader } from '../read/reader.ts'
 
 /** Questions that are answered as their functions say, for the reader of the queries. */
 const readers = {
+  /** Iterate to the end or return the iterator. */
+  allAssignments: streamAllRows,
   assignmentEvents: readAssignmentEvents,
   assignments: readRowPage,
   changeCounts: readChangeCounts,
   changes: readChanges,
   completeThrough: readCompleteThrough,
-  daysToComplete: readDaysToComplete,
+  daysToComplete: (reader: Reader, scope: Scope) => columnsFor(reader, scope, findDaysToComplete),
   frame: readFrame,
   grading: readGrading,
   gradingQueue: readGradingQueue,
@@ -42,7 +46,7 @@ const readers = {
   isSample: readIsSample,
   lastStoredAt: readLastStoredAt,
   lateAssignments: readLateAssignments,
-  learnerCounts: readLearnerCounts,
+  learnerCounts: (reader: Reader, scope: Scope) => columnsFor(reader, scope, countByPerson),
   learners: readLearners,
   managers: readManagers,
   oddZones: findOddZones,
@@ -65,15 +69,11 @@ export type Queries = { [Name in keyof typeof readers]: Ask<(typeof readers)[Nam
   facts(scope: Scope): Promise<{ facts: FactCount[]; answer: MetricsAnswer }>
   /** Ids of the people to whom its managers or the reader narrow a scope; `null`: it is not narrowed. */
   under(scope: Scope): Promise<readonly string[] | null>
-  /** All rows of a scope in an order. Iterate to the end or return the iterator. */
-  allAssignments(...args: Parameters<Ask<typeof streamAllRows>>): ReturnType<typeof streamAllRows>
   /** Where the delivery with a receipt is now. */
   receipt(id: string): Promise<Receipt>
 }
 
 type QueriesOptions = {
-  /** Reads answers that are too large to hold. Default: the reader itself; over HTTP any can. */
-  streamer?: Reader | undefined
   /** Where the numbers come from. Default: from the store at every question. */
   readBlocks?: BlockReader
   /** Looks for a delivery in the event log. Default: that is not known here. */
@@ -81,7 +81,7 @@ type QueriesOptions = {
 }
 
 export function createQueries(reader: Reader, options: QueriesOptions = {}): Queries {
-  const { streamer = reader, readBlocks = createBlockReader(reader) } = options
+  const { readBlocks = createBlockReader(reader) } = options
 
   type Bound = Pick<Queries, keyof typeof readers>
   const bound = Object.entries(readers).map(([name, read]) => [
@@ -127,8 +127,6 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
         options: toFilterOptions(blocks.names, people),
       }
     },
-
-    allAssignments: (scope, order) => streamAllRows(streamer, scope, order),
 
     receipt: (id) => readReceipt(reader, id, options.findWaiting),
   }

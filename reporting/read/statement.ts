@@ -3,7 +3,6 @@
  * `Seen`, and `test/reporting/statements.test.ts` counts that every reading of versions is narrowed by it.
  */
 import { hash } from 'node:crypto'
-import type { Row } from '@clickhouse/client'
 import { namesIn, tablesOf } from '../../schemas/clickhouse/contract.ts'
 import { AudienceError, everybody, type Audience } from '../audience.ts'
 import { toOwnError } from '../errors.ts'
@@ -109,29 +108,6 @@ export async function select<Args>(
     return await holdAnswer(reader, { text, of: tablesIn(query.query), isClaim, isUsual, read })
   } catch (error) {
     throw toOwnError(error, statement.name)
-  }
-}
-
-/** As `select`, streamed: a caller that stops early stops the query. Fails before the first row where possible. */
-export async function stream<Args>(
-  reader: Reader,
-  statement: Statement<Args>,
-  args: Args,
-  more = '',
-): Promise<AsyncIterable<unknown[]>> {
-  try {
-    return decode((await reader.client.query(await toQuestion(reader, statement, args, more))).stream())
-  } catch (error) {
-    throw toOwnError(error, statement.name)
-  }
-}
-
-/** A block of an answer has thousands of rows, which take more memory as objects than as text. */
-const rowsAtOnce = 250
-
-async function* decode(answer: AsyncIterable<Row[]>): AsyncGenerator<unknown[]> {
-  for await (const rows of answer) {
-    while (rows.length > 0) yield rows.splice(0, rowsAtOnce).map((row) => row.json())
   }
 }
 

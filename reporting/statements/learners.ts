@@ -7,8 +7,6 @@ import { folded } from '../expressions/fold.ts'
 import { list, sql, value, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { asOf, links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
-import { columnsFor } from './columns-for.ts'
-import { countByPerson } from '../columns/learners.ts'
 import { readRowPeople, readSortNames, rowPersonSchema } from './rows.ts'
 
 type Named = [id: string, name: string]
@@ -51,10 +49,6 @@ async function findNamed(reader: Reader, scope: Scope, text: string): Promise<Re
       .parse(rows)
       .map(({ user_id }) => user_id),
   ])
-}
-
-export async function readLearnerCounts(reader: Reader, scope: Scope): Promise<LearnerCounts[]> {
-  return columnsFor(reader, scope, countByPerson)
 }
 
 /** A page of the people in `counts`, with their names. People whom the reader no longer sees are excluded. */

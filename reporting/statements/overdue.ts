@@ -137,20 +137,13 @@ async function readLatePeople(
 ): Promise<Map<string, Person>> {
   if (ids.length === 0) return new Map()
   const rows = await select(reader, latePeople, { scope: await settle(reader, scope), ids })
-  const memo = peopleOf.get(rows)
-  if (memo !== undefined) return memo
-  const people = new Map(
+  return new Map(
     personSchema
       .array()
       .parse(rows)
       .map((person) => [person.user_id, person]),
   )
-  peopleOf.set(rows, people)
-  return people
 }
-
-/** People by answers that are held: thousands, who are checked once. */
-const peopleOf = new WeakMap<readonly unknown[], Map<string, Person>>()
 
 /** The overdue assignments of these people, at most `perPerson` of each, most days overdue first. */
 export async function readLateAssignments(

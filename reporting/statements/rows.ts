@@ -11,9 +11,9 @@ import { newestFirst, type RowCursor, type RowOrder } from '../scope/row-order.t
 import { DataUnavailableError } from '../errors.ts'
 import type { Reader } from '../read/reader.ts'
 import { list, sql, where, type Fragment } from '../expressions/sql.ts'
-import { select, stream, type SeenByName, type Statement } from '../read/statement.ts'
+import { select, type SeenByName, type Statement } from '../read/statement.ts'
 import { allowed, asOf, links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
-import { createRows, personSchema, wholePersonSchema, type RowPerson } from './row.ts'
+import { createRows, personSchema, wholePersonSchema, type NameOf, type RowPerson } from './row.ts'
 
 type RowRequest = {
   /** Default: newest first. */
@@ -47,7 +47,7 @@ export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
   text: ({ scope, ids }, seen) => toRowPeople(scope, ids, seen),
 }
 
-/** The same for a stream, whose answer is too large to cache. */
+/** The same of all people, which is too large to cache. */
 export const allRowPeople: Statement<{ scope: Scope }> = {
   name: 'all-row-people',
   about: 'names',
@@ -120,7 +120,7 @@ export async function readRowPeople(
   reader: Reader,
   scope: Scope,
   users: readonly string[],
-): Promise<Map<string, RowPerson & Pick<z.infer<typeof wholeRowPersonSchema>, 'user_id' | 'is_active'>>> {
+): Promise<ReturnType<typeof toPeopleById>> {
   const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
   const moment = await settle(reader, scope)
@@ -128,13 +128,24 @@ export async function readRowPeople(
     select(reader, rowPeople, { scope: moment, ids }),
     readLatestNames(reader),
   ])
-  const people = wholeRowPersonSchema.array().parse(rows)
-  return new Map(people.map((person) => [person.user_id, withTeamNames(person, nameOf)]))
+  return toPeopleById(rows, nameOf)
 }
+
+const toPeopleById = (rows: readonly unknown[], nameOf: NameOf) =>
+  new Map(
+    wholeRowPersonSchema
+      .array()
+      .parse(rows)
+      .map((person) => [person.user_id, withTeamNames(person, nameOf)]),
+  )
 
 function toCursor(row: FoundRow | undefined): RowCursor | null {
   return row === undefined ? null : { key: row.key, assignmentId: row.content.assignment_id }
 }
+
+/** How many files are being read from a copy of their rows, which stays as long as their readers take. */
+const copiesOf = new WeakMap<object, { n: number }>()
+const mostCopies = 4
 
 /**
  * All rows of a scope as of one moment: in an order, or in that of the engine where the store is large and not held. Fails before the first
@@ -146,11 +157,12 @@ export async function streamAllRows(
   order: RowOrder = newestFirst,
 ): Promise<AsyncIterable<AssignmentRow[]>> {
   const inScope = await toInScope(reader, scope)
-  const [names, nameOf, peopleById] = await Promise.all([
+  const [names, nameOf, people] = await Promise.all([
     order.by === 'person' ? readSortNames(reader, scope) : undefined,
     readLatestNames(reader),
-    readAllRowPeople(reader, scope),
+    select(reader, allRowPeople, { scope }),
   ])
+  const peopleById = toPeopleById(people, nameOf)
   const createRow = createRows(scope, nameOf)
   const toRow = (content: StoredContent) => createRow(content, peopleById.get(content.user_id) ?? nobody)
   const question = { moments: [inScope] }
@@ -163,55 +175,35 @@ export async function streamAllRows(
   const sorted = await reader.memory
     .askSmall((memory) => readAllContents(memory, inScope, order, names), question)
     .finally(() => copies.n--)
-  if (sorted !== undefined) return toRows(sorted.answer, toRow, copies)
-  const blocks = reader.memory.stream(question)[Symbol.asyncIterator]()
-  const first = await blocks.next()
-  return (async function* () {
+  async function* readSorted(all: Iterable<StoredContent[]>): AsyncGenerator<AssignmentRow[]> {
+    copies.n++
     try {
-      for (let block = first; block.done !== true; block = await blocks.next()) {
-        const { selections } = await selectPart(block.value, inScope)
-        for (const { columns, rows } of selections)
-          yield Array.from(rows, (row) => toRow(columns.contentOf(row)))
-      }
+      for (const contents of all) yield contents.map(toRow)
     } finally {
-      await blocks.return?.()
+      copies.n--
     }
-  })()
+  }
+  async function* readUnsorted(): AsyncGenerator<AssignmentRow[]> {
+    for await (const memory of reader.memory.stream(question)) {
+      const { selections } = await selectPart(memory, inScope)
+      for (const { columns, rows } of selections)
+        yield Array.from(rows, (row) => toRow(columns.contentOf(row)))
+    }
+  }
+  return begin(sorted === undefined ? readUnsorted() : readSorted(sorted.answer))
 }
 
-/** How many files are being read from a copy of their rows, which stays as long as their readers take. */
-const copiesOf = new WeakMap<object, { n: number }>()
-const mostCopies = 4
-
-function toRows(
-  all: Iterable<StoredContent[]>,
-  toRow: (content: StoredContent) => AssignmentRow,
-  copies: { n: number },
-): AsyncIterable<AssignmentRow[]> {
-  const contents = all[Symbol.iterator]()
-  let isOpen = true
-  copies.n++
-  const end = () => {
-    if (isOpen) copies.n--
-    isOpen = false
-    return { done: true as const, value: undefined }
-  }
+/** Has the first rows read now: what is read is let go of, even if the caller asks for none of it. */
+async function begin<Rows>(rows: AsyncGenerator<Rows>): Promise<AsyncIterable<Rows>> {
+  let first: IteratorResult<Rows> | undefined = await rows.next()
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
-        const next = isOpen ? contents.next() : { done: true as const, value: undefined }
-        return next.done === true ? end() : { value: next.value.map(toRow) }
+        const next = first ?? (await rows.next())
+        first = undefined
+        return next
       },
-      return: async () => end(),
+      return: () => rows.return(undefined),
     }),
   }
-}
-
-async function readAllRowPeople(reader: Reader, scope: Scope): Promise<ReadonlyMap<string, RowPerson>> {
-  const nameOf = await readLatestNames(reader)
-  const all = new Map<string, RowPerson>()
-  for await (const rows of await stream(reader, allRowPeople, { scope }))
-    for (const person of wholeRowPersonSchema.array().parse(rows))
-      all.set(person.user_id, withTeamNames(person, nameOf))
-  return all
 }

@@ -88,7 +88,7 @@ const misplaced = (() => {
 })()
 beforeAll(async () => {
   opened = await openCompanyDashboards([...story, ...busy, early, misplaced])
-  queries = createQueries(ownReader(opened.store.reader), { streamer: ownReader(opened.store.streamer) })
+  queries = createQueries(ownReader(opened.store.reader))
 })
 afterAll(() => opened?.close())
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   )
   const bodies = [...deliveries.map(({ body }) => Buffer.from(body)), ...named]
   opened = await openStoreDashboards({ now, fill: ({ writer }) => storeBodies(writer, bodies) })
-  queries = createQueries(ownReader(opened.store.reader), { streamer: ownReader(opened.store.streamer) })
+  queries = createQueries(ownReader(opened.store.reader))
 })
 afterAll(() => opened?.close())
 

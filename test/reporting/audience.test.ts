@@ -62,11 +62,10 @@ const seeing = (people: Partial<Exclude<Audience['people'], 'all'>>): Audience =
 function queriesOf(audience: Audience | (() => Audience)): Queries {
   const asked = typeof audience === 'function' ? audience : () => audience
   const client = readFor(store.reader, { audience: asked, clock: () => now })
-  const streamer = readFor(store.streamer, { audience: asked, clock: () => now })
   const readBlocks = holdBlocks(createBlockReader(client), {
     audienceKey: () => toAudienceKey(client.audience()),
   })
-  return createQueries(client, { streamer, readBlocks })
+  return createQueries(client, { readBlocks })
 }
 
 const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const

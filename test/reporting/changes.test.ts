@@ -105,7 +105,7 @@ await storeBodies(
   store.writer,
   deliveries.map(({ body }) => body),
 )
-const queries = createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) })
+const queries = createQueries(ownReader(store.reader))
 const api = asDescribed(createApi({ queries, settings, clock: () => now }))
 afterAll(() => store.close())
 

@@ -74,7 +74,7 @@ type Settings = Parameters<typeof createApi>[0]['settings']
 /** The API over a store, at a moment that stands still (epoch ms). `settings`: other than a day's end in UTC. */
 export const createStoreApi = (store: TestStore, now: number, settings: Partial<Settings> = {}): Hono =>
   createApi({
-    queries: createQueries(ownReader(store.reader), { streamer: ownReader(store.streamer) }),
+    queries: createQueries(ownReader(store.reader)),
     settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day', ...settings },
     clock: () => now,
   })

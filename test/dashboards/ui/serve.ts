@@ -57,10 +57,7 @@ function openReaders({ reader: client, streamer }: Store, clock: () => number) {
   const memory = createMemory(openSource(client, streamer), { now: clock, onError })
   const audience = () => currentVisitor().audience
   const reader = readFor(client, { audience, memory, request: currentVisitor, clock })
-  return {
-    reader,
-    queries: createQueries(reader, { streamer: readFor(streamer, { audience, memory, clock }) }),
-  }
+  return { reader, queries: createQueries(reader) }
 }
 
 /** The answer of Home for the filled company, compared with four weeks ago. `query`: filters. */

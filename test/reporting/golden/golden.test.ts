@@ -45,9 +45,8 @@ const memories = {
 }
 
 function open(audience: Audience, memory: (typeof memories)['held']): Queries {
-  const toReader = (client: typeof store.reader) =>
-    readFor(client, { audience: () => audience, memory, attributes: allowedAttributes, clock: () => now })
-  return createQueries(toReader(store.reader), { streamer: toReader(store.streamer) })
+  const asked = { audience: () => audience, memory, attributes: allowedAttributes, clock: () => now }
+  return createQueries(readFor(store.reader, asked))
 }
 
 /** Each scope is asked as of a moment of its own, and as of now. */
