@@ -1,16 +1,10 @@
 /** Users, guides, their assignments and webhook subscriptions, as the platform's API lists them. Only the id is required. */
 import { z } from 'zod'
-import { userSchema } from './webhook/event.ts'
+import type { WireUser } from './webhook/event.ts'
 import { wireId, wireTime } from './webhook/field.ts'
 
-/** A user as the platform's API lists one. Absent says nothing, null clears, as in the user objects inside webhooks. */
-export const platformUserSchema = userSchema.extend({
-  createdAt: wireTime.nullish(),
-  updatedAt: wireTime.nullish(),
-  isAdmin: z.boolean().nullish(),
-})
-
-export type PlatformUser = z.infer<typeof platformUserSchema> & { id: string }
+/** A user as the platform's API lists one: absent says nothing, null clears, as in the user objects inside webhooks. */
+export type PlatformUser = WireUser & { id: string }
 
 const flag = z.boolean().nullish()
 const time = wireTime.nullish()
@@ -34,14 +28,10 @@ export type PlatformGuide = z.infer<typeof platformGuideSchema> & { id: string }
 export const platformGuideAssignmentSchema = z.object({
   id: wireId.nullish(),
   userId: wireId.nullish(),
-  title: z.string().nullish(),
   /** The guide, by its older name. */
   courseId: wireId.nullish(),
   guideId: wireId.nullish(),
-  assignerId: wireId.nullish(),
   dueDate: time,
-  numViewedTasks: number,
-  numCompletedTasks: number,
   score: number,
   isArchived: flag,
   isDeleted: flag,
@@ -51,13 +41,7 @@ export const platformGuideAssignmentSchema = z.object({
   updatedAt: time,
   completedAt: time,
   status: z.string().nullish(),
-  isCompletedOnTime: flag,
   passed: flag,
-  isOverdue: flag,
-  numDaysOverdue: number,
-  timeSpent: number,
-  firstAccessedAt: time,
-  lastAccessedAt: time,
 })
 
 export type PlatformGuideAssignment = z.infer<typeof platformGuideAssignmentSchema> & { id: string }

@@ -3,10 +3,10 @@ import { isObject } from '../../schemas/json.ts'
 import {
   platformGuideAssignmentSchema,
   platformGuideSchema,
-  platformUserSchema,
   type WebhookSubscription,
   webhookSubscriptionSchema,
 } from '../../schemas/platform.ts'
+import { userSchema } from '../../schemas/webhook/event.ts'
 import { toId } from '../../schemas/webhook/field.ts'
 import { createCaller, type CallerOptions, type SentCall } from './create-caller.ts'
 import type { CallOptions, PlatformClient } from './platform-client.ts'
@@ -57,7 +57,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         const numeric = new Set(
           raw.flatMap((one) => (isObject(one) && typeof one['id'] === 'number' ? toId(one['id']) : [])),
         )
-        const read = readItems(raw, platformUserSchema)
+        const read = readItems(raw, userSchema)
         return { ...read, items: read.items.map((user) => ({ ...user, isNumericId: numeric.has(user.id) })) }
       }
       return readPage(
@@ -91,8 +91,8 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       const readAll = (raw: unknown[]) => {
         const read = raw.map(toChange)
         return {
-          items: read.flatMap((one) => ('change' in one ? [one.change] : [])),
-          skipped: read.flatMap((one) => ('skipped' in one ? [one.skipped] : [])),
+          items: read.flatMap(({ items }) => items),
+          skipped: read.flatMap(({ skipped }) => skipped),
         }
       }
       return readPage(

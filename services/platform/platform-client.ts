@@ -47,12 +47,7 @@ export type Page<Item> = {
 /** `isNumericId`: the id was sent as a JSON number. */
 export type ListedUser = PlatformUser & { isNumericId: boolean }
 
-/** A change of a guide assignment, with the people and guides it came with. */
-export type GuideAssignmentChange = {
-  assignment: PlatformGuideAssignment & { guideId: string }
-  user: PlatformUser | undefined
-  guide: PlatformGuide | undefined
-}
+export type GuideAssignment = PlatformGuideAssignment & { guideId: string }
 
 /** One assignment of a challenge, as a webhook would carry it now. */
 export type AssignmentPayload = {
@@ -82,10 +77,7 @@ export type PlatformClient = {
   /** Ascending pages of all users; a page may repeat or skip people when the list moves meanwhile. */
   users(options: PageOptions): Promise<Page<ListedUser>>
   guides(options: PageOptions): Promise<Page<PlatformGuide>>
-  guideAssignments(
-    guideId: string,
-    options: PageOptions,
-  ): Promise<Page<PlatformGuideAssignment & { guideId: string }>>
+  guideAssignments(guideId: string, options: PageOptions): Promise<Page<GuideAssignment>>
   /**
    * Created or updated within the range, both ends inclusive. Rejects with `NOT_FOUND` where the platform lacks this
    * list.
@@ -93,12 +85,12 @@ export type PlatformClient = {
   changedGuideAssignments(
     range: { fromMs: number; toMs: number },
     options: PageOptions,
-  ): Promise<Page<GuideAssignmentChange>>
+  ): Promise<Page<GuideAssignment>>
   /** Never sent twice unless the first was certainly refused: check the error's `mayHaveHappened` before a retry. */
   createGuideAssignment(
     values: NewGuideAssignment,
     options?: CallOptions,
-  ): Promise<(PlatformGuideAssignment & { guideId: string }) | undefined>
+  ): Promise<GuideAssignment | undefined>
   /** All assignments of the person, in the shape of webhooks. */
   userAssignments(userId: string, options?: CallOptions): Promise<UserAssignments>
   /** All of them. */

@@ -1,17 +1,11 @@
 /** How answers are read: both list forms, both spellings, and item by item, so that one bad item affects only itself. */
 import type { z } from 'zod'
 import { isObject } from '../../schemas/json.ts'
-import {
-  type PlatformGuide,
-  type PlatformGuideAssignment,
-  platformGuideAssignmentSchema,
-  platformGuideSchema,
-  type PlatformUser,
-  platformUserSchema,
-} from '../../schemas/platform.ts'
+import { platformGuideAssignmentSchema, platformGuideSchema } from '../../schemas/platform.ts'
+import { userSchema } from '../../schemas/webhook/event.ts'
 import { parseDelivery } from '../../schemas/webhook/parse-delivery.ts'
 import { readTolerantly } from '../../schemas/webhook/read-tolerantly.ts'
-import type { AssignmentPayload, GuideAssignmentChange, SkippedItem } from './platform-client.ts'
+import type { AssignmentPayload, GuideAssignment, SkippedItem } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 
 export type List = {
@@ -83,32 +77,20 @@ export function toCamelCase(value: unknown, depth = 0): unknown {
 // Records that need more than their schema.
 
 /** `{user, guide, guide_assignment}`, or an assignment alone. */
-export function toChange(
-  value: unknown,
-  index: number,
-): { change: GuideAssignmentChange } | { skipped: SkippedItem } {
-  if (!isObject(value)) return { skipped: { index, reason: 'not_an_object' } }
-  const item = toCamelCase(value) as Record<string, unknown>
+export function toChange(value: unknown, index: number): ReadItems<GuideAssignment> {
+  const item = isObject(value) ? (toCamelCase(value) as Record<string, unknown>) : {}
   const inner = isObject(item['guideAssignment']) ? item['guideAssignment'] : item
   const assignment = readItem(inner, platformGuideAssignmentSchema)
-  const user = readItem(item['user'], platformUserSchema)
-  const guide = readItem(item['guide'], platformGuideSchema)
-  const guideId = guide?.id ?? assignment?.guideId ?? assignment?.courseId
-  if (!assignment?.id || !guideId) return { skipped: { index, reason: 'no_id' } }
-  return {
-    change: {
-      assignment: { ...assignment, id: assignment.id, guideId, userId: assignment.userId ?? user?.id },
-      user: user?.id ? (user as PlatformUser) : undefined,
-      guide: guide?.id ? (guide as PlatformGuide) : undefined,
-    },
-  }
+  const guideId =
+    readItem(item['guide'], platformGuideSchema)?.id ?? assignment?.guideId ?? assignment?.courseId
+  const userId = assignment?.userId ?? readItem(item['user'], userSchema)?.id
+  if (!assignment?.id || !guideId)
+    return { items: [], skipped: [{ index, reason: isObject(value) ? 'no_id' : 'not_an_object' }] }
+  return { items: [{ ...assignment, id: assignment.id, guideId, userId }], skipped: [] }
 }
 
 /** The answer to a new assignment; `undefined` where it does not name the assignment. */
-export function toAssignment(
-  json: unknown,
-  guideId: string,
-): (PlatformGuideAssignment & { guideId: string }) | undefined {
+export function toAssignment(json: unknown, guideId: string): GuideAssignment | undefined {
   const inner = isObject(json) && isObject(json['data']) ? json['data'] : json
   const [item] = readItems([inner], platformGuideAssignmentSchema).items
   return item === undefined ? undefined : { ...item, guideId }

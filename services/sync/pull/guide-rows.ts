@@ -1,5 +1,6 @@
 /** Guides and their assignments as rows. The last observation counts, so storing again is harmless. */
-import type { PlatformGuide, PlatformGuideAssignment } from '../../../schemas/platform.ts'
+import type { PlatformGuide } from '../../../schemas/platform.ts'
+import type { GuideAssignment } from '../../platform/platform-client.ts'
 import { readErasedPeople, toCleanTitle, type ErasedPeople } from '../../consumer/erased-people.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { storeWhatCanBe } from '../../consumer/set-aside/store-in-parts.ts'
@@ -24,7 +25,7 @@ export function toGuideRow(
 }
 
 export function toGuideAssignmentRow(
-  assignment: PlatformGuideAssignment & { guideId: string },
+  assignment: GuideAssignment,
   observedAtMs: number,
 ): Record<string, unknown> {
   return {

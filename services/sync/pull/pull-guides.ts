@@ -2,12 +2,11 @@
  * The platform's lists of guides: all of them, who has which, and what has changed of that. Not every account has every list.
  */
 import type { ClickHouseClient } from '@clickhouse/client'
-import { z } from 'zod'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { storeWhatCanBe, toRefusedNote } from '../../consumer/set-aside/store-in-parts.ts'
 import { readCount, type Checkpoint, type Job, type JobContext } from '../../jobs/job.ts'
 import { eachPage } from '../../platform/each-page.ts'
-import type { Page, PlatformClient } from '../../platform/platform-client.ts'
+import type { GuideAssignment, Page, PlatformClient } from '../../platform/platform-client.ts'
 import { mostFailuresInARow, PlatformError } from '../../platform/platform-error.ts'
 import { select } from '../statements.ts'
 import { storeGuides, toGuideAssignmentRow } from './guide-rows.ts'
@@ -68,15 +67,8 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
     async run(context) {
       const range = toRange(context)
       const read = (page: number) => platform.changedGuideAssignments(range, { page, signal: context.signal })
-      const store = (items: readonly { assignment: Assignment }[], answeredAtMs: number) =>
-        storeAssignments(
-          items.map(({ assignment }) => assignment),
-          answeredAtMs,
-        )
-      await storePages(read, readCount(context.checkpoint, 'page'), store, context, (page) => ({
-        ...range,
-        page,
-      }))
+      const from = readCount(context.checkpoint, 'page')
+      await storePages(read, from, storeAssignments, context, (page) => ({ ...range, page }))
       return { checkpoint: { throughMs: context.startedAtMs } }
     },
   }
@@ -96,7 +88,7 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
     return [...ids].sort()
   }
 
-  function storeAssignments(items: readonly Assignment[], answeredAtMs: number): Promise<number> {
+  function storeAssignments(items: readonly GuideAssignment[], answeredAtMs: number): Promise<number> {
     const rows = items.map((item) => toGuideAssignmentRow(item, answeredAtMs))
     return storeWhatCanBe(rows, (some) => insertRows(client, 'guide_assignment_rows', some))
   }
@@ -109,13 +101,12 @@ export function createPullGuidesJobs({ client, platform, schedules, pageSize }: 
 }
 
 type Guides = Parameters<typeof storeGuides>[1]
-type Assignment = Parameters<typeof toGuideAssignmentRow>[0]
 
 type ToCheckpoint = (nextPage: number) => Checkpoint
 
 /**
- * Reads guide by guide, and returns how many are gone. One whose list cannot be read is left: the others are read all the same, then the
- * attempt fails, and the next one asks for what was left.
+ * Reads guide by guide, and returns how many are gone. If the list of one cannot be read, the others are read all the same. Then the
+ * attempt fails, and the next one continues with the first that failed.
  */
 async function sweep(
   guideIds: readonly string[],
@@ -123,39 +114,29 @@ async function sweep(
   readGuide: (guideId: string, from: number, toCheckpoint: ToCheckpoint) => Promise<unknown>,
 ): Promise<number> {
   const at = typeof checkpoint?.['guideId'] === 'string' ? checkpoint['guideId'] : ''
-  const left = new Set(z.array(z.string()).catch([]).parse(checkpoint?.['left']))
-  // They come last, and have no place of their own to go on from.
-  const isLeft = (id: string) => id < at && left.has(id)
-  let place = checkpoint
-  let gone = 0
-  let failuresInARow = 0
+  const failed: string[] = []
+  let [gone, failuresInARow] = [0, 0]
   let failure: PlatformError | undefined
-  for (const guideId of [...guideIds.filter((id) => id >= at), ...guideIds.filter(isLeft)]) {
-    const isAgain = isLeft(guideId)
-    const toCheckpoint = (page: number) => {
-      if (!isAgain) place = { guideId, page }
-      return { ...place, left: [...left] }
-    }
+  for (const guideId of guideIds.filter((id) => id >= at)) {
+    const toCheckpoint = (page: number) =>
+      failed[0] === undefined ? { guideId, page } : { guideId: failed[0] }
     try {
       await readGuide(guideId, guideId === at ? readCount(checkpoint, 'page') : 0, toCheckpoint)
-      left.delete(guideId)
       failuresInARow = 0
     } catch (error) {
       if (!(error instanceof PlatformError) || !error.isAboutOne) throw error
       // Removed since the list was read. Its assignments are unseen from now on.
-      if (error.code === 'NOT_FOUND') {
-        left.delete(guideId)
-        gone++
-        continue
+      if (error.code === 'NOT_FOUND') gone++
+      else {
+        failed.push(guideId)
+        failure = error
+        await advance({ done: 0, checkpoint: toCheckpoint(0) })
+        if (++failuresInARow === mostFailuresInARow) throw error
       }
-      left.add(guideId)
-      failure = error
-      await advance({ done: 0, checkpoint: toCheckpoint(0) })
-      if (++failuresInARow === mostFailuresInARow) throw error
     }
   }
   if (failure === undefined) return gone
-  const message = `The assignments of ${left.size} of ${guideIds.length} guides could not be read. ${failure.message}`
+  const message = `The assignments of ${failed.length} of ${guideIds.length} guides could not be read. ${failure.message}`
   throw new PlatformError(failure.code, message, { cause: failure })
 }
 
