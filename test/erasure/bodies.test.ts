@@ -68,9 +68,7 @@ test('a title that named two erased people loses both names', () => {
 /** Bodies of the largest accepted size, built to be expensive. */
 const maxBytes = 1_048_576
 test.each([
-  ['one long word', JSON.stringify({ text: `@${'a'.repeat(maxBytes - 40)}` })],
   ['many emails', JSON.stringify({ text: 'a@b,'.repeat(maxBytes / 4 - 10) })],
-  ['an endless email', JSON.stringify({ text: 'a@'.repeat(maxBytes / 2 - 10) })],
   ['dots after an email', JSON.stringify({ text: `a@${'.'.repeat(maxBytes - 40)}` })],
   ['different emails', Array.from({ length: 100_000 }, (_, at) => `a${at}@b`).join()],
 ])('checking a body costs at most some times an ordinary body of its size: %s', (_, text) => {

@@ -171,23 +171,6 @@ describe('a job', () => {
     expect(await first).toMatchObject({ outcome: 'succeeded' })
     await expect(jobs.run('nonsense')).rejects.toThrow('There is no job nonsense')
   })
-
-  test.runIf(isLong)('resumes later when its caller stopped it', async () => {
-    const platform = await start()
-    const { jobs } = open(platform, { pageSize: 10 })
-    const enough = new AbortController()
-    const stopped = await jobs.run('users', {
-      signal: enough.signal,
-      onProgress: ({ pages }) => void (pages === 2 && enough.abort()),
-    })
-    expect(stopped).toMatchObject({ outcome: 'stopped', done: 20 })
-    expect(await jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
-    expect(await countPeople()).toBe(platform.life.population.people.length)
-    // Asked to, it begins again.
-    platform.calls.clear()
-    expect(await jobs.run('users', { restart: true })).toMatchObject({ resumed: false })
-    expect(pagesAsked(platform)[0]).toBe(0)
-  })
 })
 
 describe('the schedule', () => {
