@@ -14,8 +14,6 @@ export type AttemptOptions = {
   isRunner: () => boolean
   now: () => number
   priority: 'sweep' | 'job'
-  /** Starts over, whatever an earlier attempt has left. */
-  restart?: boolean
   onProgress?: ((progress: JobProgress) => void) | undefined
 }
 
@@ -31,8 +29,7 @@ class StoppedError extends Error {
 export async function attempt(options: AttemptOptions): Promise<JobResult> {
   const { client, job, signal, isRunner, now, priority, onProgress } = options
   const { open, succeeded } = await readLastRuns(client, job.name)
-  const resumed =
-    !options.restart && open !== undefined && now() - open.startedAtMs < oldestResumedMs ? open : undefined
+  const resumed = open !== undefined && now() - open.startedAtMs < oldestResumedMs ? open : undefined
   const startedAtMs = resumed?.startedAtMs ?? now()
   let of: number | undefined
   let run: Run = {

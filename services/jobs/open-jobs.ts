@@ -30,8 +30,6 @@ export type JobsOptions = {
 export type RunOptions = {
   onProgress?: (progress: JobProgress) => void
   signal?: AbortSignal
-  /** From the beginning, whatever an earlier attempt has left. */
-  restart?: boolean
 }
 
 export type Jobs = ReturnType<typeof openJobs>
@@ -84,27 +82,18 @@ export function openJobs(options: JobsOptions) {
   function begin(
     job: Job,
     state: State,
-    runOptions: RunOptions,
+    { signal, onProgress }: RunOptions,
     { mayGoOn, priority }: Begun,
   ): Promise<JobResult> {
-    const signal = AbortSignal.any([
-      stopping.signal,
-      ...(runOptions.signal === undefined ? [] : [runOptions.signal]),
-    ])
     telemetry.began(job.name)
-    const { restart = false, onProgress } = runOptions
     const doing = attempt({
       client,
       job,
-      signal,
+      signal: AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]),
       isRunner: mayGoOn,
       now: () => clock.now(),
       priority,
-      restart,
-      onProgress: (progress) => {
-        telemetry.advanced(progress)
-        onProgress?.(progress)
-      },
+      onProgress,
     })
       .then((result) => {
         state.failures = result.outcome === 'failed' ? state.failures + 1 : 0
@@ -222,14 +211,6 @@ function createJobTelemetry(registry: Registry, jobs: readonly Job[]) {
   const { gauge, counter } = createMeters(registry)
   const labels = ['job']
   const running = gauge('rollcall_job_running', '1 while a job is being done.', labels)
-  const under = 'so far by the run under way, or by the last one.'
-  const pages = gauge('rollcall_job_progress_pages', `Pages read ${under}`, labels)
-  const done = gauge('rollcall_job_progress_items', `Items stored ${under}`, labels)
-  const skipped = counter(
-    'rollcall_job_skipped_items_total',
-    'Items of answers that could not be read.',
-    labels,
-  )
   const ends = counter(
     'rollcall_job_runs_total',
     'Attempts that ended, by how and, where they failed, by the code of the error.',
@@ -240,25 +221,13 @@ function createJobTelemetry(registry: Registry, jobs: readonly Job[]) {
     'When the last run ended well; 0 = never.',
     labels,
   )
-  const skippedBefore = new Map<string, number>()
   for (const { name: job } of jobs) {
     running.set({ job }, 0)
     lastSuccess.set({ job }, 0)
   }
 
   return {
-    began(job: string): void {
-      running.set({ job }, 1)
-      skippedBefore.delete(job)
-    },
-    advanced(progress: JobProgress): void {
-      const { job } = progress
-      pages.set({ job }, progress.pages)
-      done.set({ job }, progress.done)
-      const before = skippedBefore.get(job) ?? 0
-      if (progress.skipped > before) skipped.inc({ job }, progress.skipped - before)
-      skippedBefore.set(job, progress.skipped)
-    },
+    began: (job: string) => running.set({ job }, 1),
     /** `undefined`: even the failure could not be recorded. */
     ended(job: string, result: JobResult | undefined): void {
       running.set({ job }, 0)

@@ -67,12 +67,11 @@ export const register = storeCommand({
 export const pull = storeCommand({
   usage: 'pull [names...]',
   summary: 'Pull users, guides and guide assignments from the platform now.',
-  examples: ['rollcall pull', 'rollcall pull users --restart'],
+  examples: ['rollcall pull', 'rollcall pull users'],
   options: z.object({
     names: z.array(z.string()).default([]),
-    restart: flag('start from the beginning instead of continuing an unfinished pull'),
   }),
-  async run({ names, restart }, { scheduled: { jobs, pulls, platform } }, { report, signal }) {
+  async run({ names }, { scheduled: { jobs, pulls, platform } }, { report, signal }) {
     if (platform === undefined) throw noPlatform()
     const unknown = names.filter((name) => !pulls.includes(name))
     if (unknown.length > 0) {
@@ -83,7 +82,7 @@ export const pull = storeCommand({
     for (const name of names.length > 0 ? names : pulls) {
       const onProgress = ({ done, of }: { done: number; of: number | undefined }) =>
         report({ step: `Pulling ${name}`, done, ...(of !== undefined && { total: of }) })
-      const result = await jobs.run(name, { restart, signal, onProgress }).catch((error: unknown) => {
+      const result = await jobs.run(name, { signal, onProgress }).catch((error: unknown) => {
         throw error instanceof JobBusyError
           ? new CommandError('failed', error.message, { cause: error })
           : error
