@@ -132,12 +132,6 @@ describe('a statement is not sent again', () => {
       expect(await countTries()).toBe(before + (fate.kind === 'cut_after' ? 1 : 0))
     },
   )
-
-  test('a read that the server has judged', async () => {
-    meet({ kind: 'refused', code: '60' })
-    await expect(countTries()).rejects.toMatchObject({ code: '60' })
-    expect(seen).toHaveLength(1)
-  })
 })
 
 describe('once a stop gives up, a statement fails at once', () => {

@@ -133,34 +133,6 @@ describe('the sample queries', () => {
         },
       ],
     ],
-    [
-      'overdue_by_age',
-      [
-        { aging_bucket: '1-7', overdue_assignments: '1', people: '1' },
-        { aging_bucket: '8-14', overdue_assignments: '1', people: '1' },
-      ],
-    ],
-    [
-      'funnel',
-      [
-        {
-          assigned: '9',
-          have_viewed: '7',
-          have_started: '6',
-          have_submitted: '5',
-          have_been_graded: '3',
-          have_passed: '1',
-        },
-      ],
-    ],
-    ['platform_disagrees', [{ platform_says: false, dates_say: true, assignments: '1' }]],
-    [
-      'guides_by_team',
-      [
-        { team_id: 't1', title: null, guide_id: 'g', assigned: '1', completed_assignments: '1' },
-        { team_id: 't2', title: null, guide_id: 'g', assigned: '1', completed_assignments: '0' },
-      ],
-    ],
   ])('%s answers what the golden company works out', async (name, rows) => {
     expect(await run(name)).toEqual(rows)
   })

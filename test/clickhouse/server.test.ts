@@ -72,21 +72,6 @@ describe('ClickHouse over HTTP', () => {
     expect(await rows('SELECT sum(sign) AS n FROM rollcall.open_versions')).toEqual([{ n: 2 }])
     expect(await consumer.resumeFrom(0)).toBe(3)
   })
-
-  test('carries long lists of parameters, text of any kind, and settings in the statement', async () => {
-    const keys = Array.from({ length: 20_000 }, (_, index) => `käy ${index}'"\\`)
-    expect(
-      await rows(
-        'SELECT length({keys:Array(String)}) AS n, {keys:Array(String)}[7] AS key SETTINGS max_threads = 1',
-        {
-          keys,
-        },
-      ),
-    ).toEqual([{ n: 20_000, key: `käy 6'"\\` }])
-    expect(await rows('SELECT {text:String} AS text', { text: 'tab\t line\n \\ \' " ü' })).toEqual([
-      { text: 'tab\t line\n \\ \' " ü' },
-    ])
-  })
 })
 
 test('a cluster that the server does not know is named in the refusal', async () => {

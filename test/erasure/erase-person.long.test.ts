@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { kinds } from '../../services/records/kinds.ts'
 import { createRecords } from '../../services/records/records.ts'
-import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createScope } from '../../reporting/scope/parse-scope.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
@@ -14,7 +13,6 @@ import { storePulledPeople } from '../../services/consumer/store/store-pulled-pe
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isComplete } from '../support/tiers.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
 
 const store = await openTestStore()
@@ -280,43 +278,6 @@ describe('erasing a person', () => {
     expect(
       await store.rows(`SELECT count() AS n FROM rollcall.events WHERE assignment_id IN ('a1', 'a9')`),
     ).toEqual([{ n: '4' }])
-  })
-
-  test('is complete after a second run when the first one failed at any step, before or after its effect', async () => {
-    await createConsumer({ client: store.writer }).handle(toBatch(records))
-    const before = await readNumbers()
-    const userRows = () => store.rows(`SELECT user_id, active, teams FROM rollcall.users ORDER BY user_id`)
-    const people = await userRows()
-    let steps = 0
-    // Always odd, so that the two ways take turns.
-    for (let failAt = 1; ; failAt += isComplete ? 2 : 14) {
-      await store.clear()
-      await createConsumer({ client: store.writer }).handle(toBatch(records))
-      steps = 0
-      const client = new Proxy(store.writer, {
-        get(target, name: keyof ClickHouseClient) {
-          const method = target[name] as (...args: unknown[]) => Promise<unknown>
-          if (name !== 'insert' && name !== 'command') return method.bind(target)
-          return async (...args: unknown[]) => {
-            const isLast = ++steps === failAt
-            // Both kinds of an end: before it took effect, and before anybody was told.
-            if (isLast && failAt % 4 === 1) throw new Error('cut')
-            const result = await method.apply(target, args)
-            if (isLast) throw new Error('cut')
-            return result
-          }
-        },
-      })
-      const ended = await erasePerson({ client, userId: '7', settle: () => Promise.resolve() }).catch(
-        (error: Error) => error.message,
-      )
-      if (ended !== 'cut') break
-      expect(await userRows()).toEqual(people)
-      await erase('7')
-      expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
-      expect((await readNumbers()).metrics.metrics).toEqual(before.metrics.metrics)
-    }
-    expect(steps).toBeGreaterThan(8)
   })
 
   test('can be repeated, and accepts an unknown person', async () => {

@@ -241,14 +241,4 @@ describe('the schedule', () => {
       expect(await pulls()).toEqual([expect.objectContaining({ attempts: 2 })])
     },
   )
-
-  test('does nothing in a process that is not the one', async () => {
-    const platform = await start()
-    const clock = createSetClock(Date.now())
-    await untilIdle(
-      open(platform, { clock, schedules: { users: '* * * * *' }, isRunner: () => false }),
-      clock,
-    )
-    expect(platform.calls.list()).toEqual([])
-  })
 })

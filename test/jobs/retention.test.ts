@@ -135,27 +135,6 @@ test('removes just what is older, of each table, and every number stays', async 
   expect(await counts()).toEqual({ failed_events: 2, bodies: 3, repeats: 1, findings: 4 })
 })
 
-test('ends snapshots after the old files are gone, and only if something was removed', async () => {
-  const oldBodies = () =>
-    store.rows(
-      `SELECT name FROM system.parts WHERE database = 'rollcall' AND table = 'event_bodies' AND NOT active`,
-    )
-  const seen: unknown[] = []
-  const endSnapshots = async () => {
-    seen.push(await oldBodies())
-  }
-  await run(new Map([['bodies', 100]]), { endSnapshots })
-  expect(seen).toEqual([[]])
-  await run(new Map([['bodies', 100]]), { endSnapshots })
-  expect(seen).toHaveLength(1)
-})
-
-test('without a setting nothing is removed', async () => {
-  expect(createRetentionJob(store.writer, new Map()).schedule).toBe('off')
-  await run(new Map())
-  expect(await counts()).toEqual({ failed_events: 6, bodies: 6, repeats: 2, findings: 6 })
-})
-
 test('a run that was interrupted goes on with the next table', async () => {
   const retention: Retention = new Map([
     ['failed_events', 60],

@@ -108,19 +108,6 @@ describe('reading the platform', () => {
     expect((await later.guides({ page: 1, size: 2 })).items.map(({ id }) => id)).toEqual(['c', 'd'])
   })
 
-  test('follows an envelope of users whose pages begin with 1', async () => {
-    const server = await serve((url) => {
-      const page = Math.max(1, Number(url.searchParams.get('page')))
-      return { json: { page, has_more: page < 3, data: { users: [{ id: page, is_deleted: page === 3 }] } } }
-    })
-    const client = openClient(server.url)
-    expect(await readAll((page) => client.users({ page }))).toEqual([
-      { id: '1', isNumericId: true, isDeleted: false },
-      { id: '2', isNumericId: true, isDeleted: false },
-      { id: '3', isNumericId: true, isDeleted: true },
-    ])
-  })
-
   test("gives one person's assignments as webhooks would carry them, and says where the platform does not", async () => {
     const platform = await start()
     const client = openClient(platform.baseUrl)

@@ -154,15 +154,6 @@ describe('a statement', { shuffle: false }, () => {
     expect(readdirSync(directory)).toEqual([])
     expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
   })
-
-  test('ended while its engine starts: the end does not wait for the start', async () => {
-    await opened.end()
-    const early = ask('SELECT 1')
-    await until(() => readdirSync(directory).length === 1)
-    await opened.end()
-    expect(await early).toMatchObject({ status: 503, text: expect.stringContaining('has ended') })
-    expect(await ask('SELECT 1')).toEqual({ status: 200, text: '1' })
-  })
 })
 
 test('parts that the store merges away between the list and the links are not missed', async () => {
