@@ -298,14 +298,13 @@ const explainCalls = [
         queries.oddZones([answered.timeZone, answered.dueZone]),
       ])
       const { metrics, ...frame } = answer
-      const { title, definition, formula } = metricOf(metric)
+      const { title, definition } = metricOf(metric)
       return {
         ...frame,
         metric,
         title,
         kind: kindOf(metric),
         definition,
-        formula,
         value: metrics[metric],
         sql: toMetricSql(metric, answered, under, oddZones),
         parts: partsOf(metric).map((part) => ({

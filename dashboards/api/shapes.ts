@@ -161,7 +161,6 @@ export const explainAnswer = z
     title: z.string(),
     kind: z.enum(['count', 'rate', 'duration', 'list', 'object']),
     definition: z.string(),
-    formula: z.string(),
     value: z.union(Object.values(metrics.shape)).meta({ description: 'As in /api/metrics' }),
     sql: z
       .string()

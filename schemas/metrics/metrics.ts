@@ -54,7 +54,7 @@ type Shape =
 
 /** `says`: the question that it answers, in a plain sentence. */
 export type Definition = { title: string; says?: string; definition: string }
-export type Metric = Definition & { formula: string } & Shape
+export type Metric = Definition & Shape
 
 function rate<const Reason extends string = never>(
   numerator: Condition,
@@ -93,7 +93,6 @@ export const metrics = {
     title: 'Assigned',
     says: 'How many assignments are there?',
     definition: 'Assignments in scope.',
-    formula: 'value = number of assignments in scope',
     by: 'count',
     of: 'all',
   },
@@ -101,7 +100,6 @@ export const metrics = {
     title: 'Completion rate',
     says: 'Of everything assigned, how much is completed?',
     definition: 'Completed ÷ assigned.',
-    formula: 'value = numerator / denominator; numerator = completed, denominator = all in scope',
     ...rate('completed'),
     sameAs: 'completed',
   },
@@ -109,8 +107,6 @@ export const metrics = {
     title: 'People with everything complete',
     says: 'How many people have completed everything assigned to them?',
     definition: 'People who completed everything in scope ÷ people with an assignment in scope.',
-    formula:
-      'value = numerator / denominator, in people; numerator = those with nothing in scope that is not completed',
     by: 'people',
   },
   on_time_rate: {
@@ -119,9 +115,6 @@ export const metrics = {
     definition:
       'Completed on time ÷ assignments that are completed or past their due date. Not counted: no due ' +
       'date, unknown completion time, failed, waiting for a grade, not due yet.',
-    formula:
-      'value = numerator / denominator; denominator = all in scope − everything excluded, numerator = ' +
-      'of these, completed before late from',
     ...byCurrent,
     sameAs: 'completed_on_time',
     also: {
@@ -137,9 +130,6 @@ export const metrics = {
       'Submitted on time ÷ assignments that are submitted or past their due date. Not counted: no due ' +
       'date, failed, not due yet, unknown time of submission (the first event already shows it as ' +
       'submitted, and no time shows that it was on time).',
-    formula:
-      'value = numerator / denominator; denominator = all in scope − everything excluded, numerator = ' +
-      'of these, first seen submitted before late from',
     ...rate(both('submitted', handedInInTime), {
       no_due_date: not('due_known'),
       failed: 'failed',
@@ -151,7 +141,6 @@ export const metrics = {
     title: 'Overdue',
     says: 'How many assignments are open and past their due date?',
     definition: 'Open, and the due date has passed.',
-    formula: 'value = open, due date known, late from <= the moment',
     by: 'count',
     of: 'overdue',
   },
@@ -159,8 +148,6 @@ export const metrics = {
     title: 'Overdue rate',
     says: 'Of the open work with a due date, how much is overdue?',
     definition: 'Overdue ÷ open assignments with a due date.',
-    formula:
-      'value = numerator / denominator; denominator = open ones − excluded, numerator = of these, overdue',
     ...rate('overdue', { no_due_date: not('due_known') }, 'open'),
     sameAs: 'overdue',
   },
@@ -170,7 +157,6 @@ export const metrics = {
     definition:
       'Overdue assignments by calendar days from the due day to today, in the due zone. The buckets add ' +
       'up to overdue.',
-    formula: 'overdue ones by calendar days since the due day; the buckets add up to overdue',
     by: 'lines',
     name: 'bucket',
     lines: agingFacts,
@@ -179,7 +165,6 @@ export const metrics = {
     title: 'Due soon',
     says: 'How many open assignments are due in the next days?',
     definition: 'Open, not overdue, and due today or in the next days (7 by default).',
-    formula: 'value = open, not overdue, due today or within due_soon_days days',
     by: 'count',
     of: 'due_soon',
   },
@@ -189,7 +174,6 @@ export const metrics = {
     definition:
       'The first that applies: completed, failed, waiting for a grade, overdue, in progress (viewed), ' +
       'not started. They add up to assigned.',
-    formula: 'every assignment in scope once, by the first status that holds; they add up to assigned',
     by: 'lines',
     name: 'status',
     lines: Object.fromEntries(effectiveStatuses.map((status) => [status, status])),
@@ -198,7 +182,6 @@ export const metrics = {
     title: 'Pass rate',
     says: 'Of the graded work, how much passed?',
     definition: 'Passed ÷ graded. Not counted: waiting for a grade.',
-    formula: 'value = numerator / denominator; denominator = graded, numerator = of these, passed',
     ...rate(isPassed, { awaiting_grading: 'awaiting_grading' }, toReview),
   },
   grade: {
@@ -207,8 +190,6 @@ export const metrics = {
     definition:
       'The calculated grade of graded assignments, as sent, if known. The median of an even number is ' +
       'the mean of the middle two. Ten bins; values outside 0-100 are in the end bins.',
-    formula:
-      'mean = sum / n; median = the middle, or the mean of the middle two; over graded ones with a known grade',
     by: 'grades',
     of: hasGrade,
   },
@@ -218,7 +199,6 @@ export const metrics = {
     definition:
       'Submitted, and not graded, completed or failed. Age: time since first seen submitted, as median ' +
       'and oldest. Untouched or partially graded: what the platform reports now.',
-    formula: 'value = untouched + partially_graded; ages = the moment − first seen submitted',
     by: 'backlog',
     of: 'awaiting_grading',
     partly: 'partially_graded',
@@ -227,7 +207,6 @@ export const metrics = {
     title: 'Grading overdue',
     says: 'How many grades are past the reviewers’ due date?',
     definition: 'Waiting for a grade, and the reviewers’ due date has passed.',
-    formula: 'value = awaiting grading, reviewers’ due date known, late from by it <= the moment',
     by: 'count',
     of: 'reviewer_overdue',
   },
@@ -238,9 +217,6 @@ export const metrics = {
       'Graded on time ÷ assignments that are graded or past the reviewers’ due date. Not counted: no ' +
       'reviewers’ due date, unknown time of grading (the first event already shows it as graded), not ' +
       'due yet.',
-    formula:
-      'value = numerator / denominator; denominator = graded or awaiting ones − everything excluded, ' +
-      'numerator = of these, first seen graded before late from',
     ...rate(
       both('graded', 'graded_in_time'),
       {
@@ -258,9 +234,6 @@ export const metrics = {
       'Time from first seen submitted to first seen graded, by Kaplan-Meier: assignments that still ' +
       'wait count with the time they have waited. Not counted: the first event already shows it as submitted, ' +
       'or one event shows both.',
-    formula:
-      'S(t) = product over times u <= t of (1 − ended at u / still waiting at u); p50 = smallest t with ' +
-      'S(t) <= 0.5, p90 with S(t) <= 0.1',
     by: 'duration',
     of: toReview,
     from: 'first_submitted_at',
@@ -274,9 +247,6 @@ export const metrics = {
     definition:
       'Time from assignment to completion, by Kaplan-Meier: all others, including failed ones, count ' +
       'with the time they have been open. Not counted: unknown completion time or creation time.',
-    formula:
-      'S(t) = product over times u <= t of (1 − completed at u / still open at u); p50 = smallest t ' +
-      'with S(t) <= 0.5, p90 with S(t) <= 0.1',
     by: 'duration',
     of: 'all',
     from: 'created_at',
@@ -290,7 +260,6 @@ export const metrics = {
     definition:
       'Assigned, viewed, started (percentage above 0 or in progress), submitted, graded, passed. An ' +
       'assignment at one step also counts in the steps before it.',
-    formula: 'assignments that have reached each stage; each stage implies the ones before',
     by: 'lines',
     name: 'stage',
     lines: {
@@ -306,7 +275,6 @@ export const metrics = {
     title: 'Cohorts',
     says: 'Of the work assigned in a period, how much is completed by now?',
     definition: 'Assignments by the period of their creation, and how many of them are completed.',
-    formula: 'assignments by the period of createdAt, and how many of those are completed',
     by: 'periods',
     lines: { assigned: { of: 'created', holds: 'all' }, completed: { of: 'created', holds: 'completed' } },
   },
@@ -317,8 +285,6 @@ export const metrics = {
       'Assignments in scope, per period: assigned by creation time, completed by completion time, ' +
       'graded by first seen graded, how often one became overdue, and how many were overdue at the end ' +
       'of the period.',
-    formula:
-      'per period: created, completed, first seen graded, turned overdue in it, and overdue at its end',
     by: 'periods',
     lines: {
       assigned: { of: 'created', holds: 'all' },
@@ -334,7 +300,6 @@ export const metrics = {
     definition:
       'Assignments whose due date differs from the first known one (a removed date differs), and how ' +
       'many of them were completed on time, by the first and by the current due date.',
-    formula: 'value = due date differs from the first known one; both rates as on_time_rate over just these',
     by: 'rates',
     of: 'deadline_moved',
     rates: { on_time_by_first: byFirst, on_time_by_current: byCurrent },
@@ -343,7 +308,6 @@ export const metrics = {
     title: 'Overdue differs from the platform',
     says: 'Where do the platform and Rollcall disagree about overdue?',
     definition: 'The platform reports whether an assignment is overdue, and Rollcall’s definition disagrees.',
-    formula: 'value = isOverdue was sent and differs from overdue',
     by: 'count',
     of: 'reported_mismatch',
   },

@@ -18,7 +18,6 @@ type Explained = {
   metric: keyof Metrics
   value: unknown
   sql: string
-  formula: string
   parts: { part: string; count: number; rows: string }[]
 }
 
