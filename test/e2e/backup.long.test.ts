@@ -109,7 +109,7 @@ test('a backup under load holds all that was acknowledged before it, also once t
   for (const path of ['backup', 'backup/log', 'backup/ingest-token']) chmodSync(inRoot(path), 0o755)
   expect(await runCli(['restore', inRoot('backup')], env)).toMatchObject({
     code: 0,
-    out: expect.stringContaining('backfill --from'),
+    out: expect.stringContaining('backfill --all'),
   })
   for (const path of ['data', 'data/log', 'data/clickhouse', 'data/ingest-token'])
     expect(statSync(inRoot(path)).mode & 0o077, path).toBe(0)

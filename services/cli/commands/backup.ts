@@ -132,7 +132,7 @@ export const restore = localCommand({
           isLogKept
             ? `The event log in ${join(dataDir, 'log')} stays, because it is newer. The next start stores what the backup misses.`
             : 'The event log is the one of the backup.',
-          `To fetch later webhooks that are in no log: rollcall backfill --from ${manifest.completeThrough} --repair.`,
+          `To fetch later webhooks that are in no log: rollcall backfill --all --repair.`,
         ],
         data: { ...manifest, log_kept: isLogKept },
       }

@@ -55,7 +55,7 @@ export const importEvents = localCommand({
         outcome: 'done',
         lines: [
           `Imported ${end.counts['event_rows'] ?? 0} events. Counts and metrics agree, now and at three earlier moments.`,
-          `To fetch later webhooks: rollcall backfill --from ${new Date(end.exportedAt).toISOString()} --repair.`,
+          `To fetch later webhooks: rollcall backfill --all --repair.`,
         ],
         data: { counts: end.counts },
       }

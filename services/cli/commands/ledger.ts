@@ -117,7 +117,7 @@ export const ledgerForget = storeCommand({
       outcome: 'done',
       lines: [
         `Forgotten: the spool ${holder} of ${address}. The ledger shows its ${records} webhooks as lost.`,
-        'To fetch their states from the platform: rollcall backfill --from <day before> --to <now> --repair.',
+        'To fetch their states from the platform: rollcall backfill --all --repair.',
         'If the spool is found, start its ingest process again: it delivers by itself. Then run this with --undo.',
       ],
       data: { spool: holder, forgotten: true, lost: records },

@@ -123,37 +123,20 @@ export const reconcile = storeCommand({
   },
 })
 
-const time = z
-  .string()
-  .refine(
-    (given) => /^\d{4}-\d{2}-\d{2}/.test(given) && !Number.isNaN(Date.parse(given)),
-    'must be a time such as 2026-03-01 or 2026-03-01T08:00:00Z.',
-  )
-  .optional()
-
 export const backfill = storeCommand({
   usage: 'backfill',
-  summary: 'Fetch missed changes of certain people or of a time range.',
-  examples: [
-    'rollcall backfill --user 42 --repair',
-    'rollcall backfill --from 2026-03-01 --to 2026-03-08 --repair',
-  ],
+  summary: 'Fetch missed changes of certain people or of everyone.',
+  examples: ['rollcall backfill --user 42 --repair', 'rollcall backfill --all --repair'],
   options: z
     .object({
       ...repairOptions,
       user: value('id', 'only this person; repeatable', z.array(text).default([])),
-      from: value('time', 'only assignments created or changed since then (ISO 8601)', time),
-      to: value('time', 'only assignments created or changed until then (ISO 8601)', time),
-      all: flag('everyone, at any time: one call per person'),
+      all: flag('everyone: one call per person'),
     })
-    .refine(
-      ({ user, from, to, all }) => user.length > 0 || from !== undefined || to !== undefined || all,
-      'Specify --user, --from, --to or --all.',
-    ),
-  async run({ user: users, from, to, repair, repairMassDeletion }, deps, io) {
-    const toMs = (given: string | undefined) => (given === undefined ? undefined : Date.parse(given))
+    .refine(({ user, all }) => user.length > 0 || all, 'Specify --user or --all.'),
+  async run({ user: users, repair, repairMassDeletion }, deps, io) {
     const { backfill: run } = await openReconcile(deps)
-    const selection = { fromMs: toMs(from), toMs: toMs(to), ...(users.length > 0 && { users }) }
+    const selection = users.length > 0 ? { users } : {}
     return toResult(
       await run({ ...selection, repair, repairMassDeletion, signal: io.signal }, toReport(io)),
       repair,

@@ -74,8 +74,8 @@ type LostLivesOptions = {
   payloads: readonly AssignmentPayload[]
   ourRows: readonly HeldAssignment[]
   deliveriesBegan: DeliveriesBegan
-  /** Whether to look for a life that was created at this moment, epoch ms. */
-  isWanted: (createdAtMs: number) => boolean
+  /** The events of later lives may still be on their way. */
+  settledBeforeMs: number
 }
 
 /** Those of a person, by what is stored and what the platform lists. One that cannot be repaired is found once. */
@@ -83,7 +83,7 @@ export async function readLostLives(
   client: ClickHouseClient,
   options: LostLivesOptions,
 ): Promise<Difference[]> {
-  const { userId, payloads, ourRows, deliveriesBegan, isWanted } = options
+  const { userId, payloads, ourRows, deliveriesBegan, settledBeforeMs } = options
   const ours = new Map(ourRows.map((row) => [row.assignmentId, row]))
   const listed = new Map<string, number>()
   for (const { event } of payloads) {
@@ -109,7 +109,7 @@ export async function readLostLives(
   )
   const lives = [...byAssignment].flatMap(([assignmentId, heard]) =>
     findLostLives(heard, listed.get(assignmentId) ?? 0)
-      .filter(({ createdAtMs }) => isWanted(createdAtMs))
+      .filter(({ createdAtMs }) => createdAtMs < settledBeforeMs)
       .map((life) => ({
         kind: 'created' as const,
         assignmentId,

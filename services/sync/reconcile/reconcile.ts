@@ -45,9 +45,6 @@ export type SweepOptions = ReconcileOptions & {
 export type BackfillOptions = ReconcileOptions & {
   /** Only these people; empty: everybody known. */
   users?: readonly string[]
-  /** Only assignments created or changed at the platform in this range, epoch ms, both ends inclusive. */
-  fromMs?: number | undefined
-  toMs?: number | undefined
   /** Leaves out people who were compared since then, epoch ms. Default: no one. */
   beganAtMs?: number
 }
@@ -72,7 +69,7 @@ const enoughWithoutList = 5
 export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps) {
   async function run(
     users: readonly string[],
-    options: ReconcileOptions & Pick<BackfillOptions, 'fromMs' | 'toMs'>,
+    options: ReconcileOptions,
     priority: CallPriority,
     onProgress: Progress | undefined,
   ): Promise<ReconcileResult> {
@@ -112,18 +109,15 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   /** Whether the platform gave a list with something in it. */
   async function reconcilePerson(
     userId: string,
-    options: ReconcileOptions &
-      Pick<BackfillOptions, 'fromMs' | 'toMs'> & {
-        priority: CallPriority
-        deliveriesBegan: DeliveriesBegan
-        earlier: () => Check[]
-        isAsked: boolean
-      },
+    options: ReconcileOptions & {
+      priority: CallPriority
+      deliveriesBegan: DeliveriesBegan
+      earlier: () => Check[]
+      isAsked: boolean
+    },
     result: ReconcileResult,
   ): Promise<boolean> {
-    const { priority, deliveriesBegan, earlier, isAsked, fromMs = -Infinity, toMs = Infinity } = options
-    const isWhole = fromMs === -Infinity && toMs === Infinity
-    const isInRange = (atMs: number) => atMs >= fromMs && atMs <= toMs
+    const { priority, deliveriesBegan, earlier, isAsked } = options
     const answer = isAsked
       ? await platform.userAssignments(userId, {
           priority,
@@ -136,12 +130,10 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     const answeredAtMs = Math.floor(isListed ? answer.answeredAtMs : now())
     const settledBeforeMs = answeredAtMs - graceMs
     const everything = isListed ? answer.payloads : []
-    const payloads = everything.filter(({ event }) => {
-      // The last event of one that is not there any more.
-      if (event.assignment.eventType === 'assignmentDeleted.challenge') return false
-      const { createdAt, updatedAt } = event.wire.challengeAssignment ?? {}
-      return isWhole || [createdAt, updatedAt].some((at) => at != null && isInRange(at))
-    })
+    // Without the last event of one that is not there any more.
+    const payloads = everything.filter(
+      ({ event }) => event.assignment.eventType !== 'assignmentDeleted.challenge',
+    )
     const keys = everything.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
     // Our rows are read after the platform's: deliveries in between make ours newer, never theirs.
     const ourRows = await select<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
@@ -149,10 +141,9 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
       ? compareAssignments(userId, payloads, ourRows, settledBeforeMs)
       : { compared: 0, differences: [], tooFresh: 0 }
     // Our own events show lost creations, too, whatever the platform answers.
-    const isWanted = (createdAtMs: number) => createdAtMs < settledBeforeMs && isInRange(createdAtMs)
-    const lost = await readLostLives(client, { userId, payloads, ourRows, deliveriesBegan, isWanted })
-    // A range says nothing about assignments outside it, and an unreadable item may be any assignment.
-    const isComplete = isWhole && isListed && answer.skipped.length === 0
+    const lost = await readLostLives(client, { userId, payloads, ourRows, deliveriesBegan, settledBeforeMs })
+    // An unreadable item may be any assignment.
+    const isComplete = isListed && answer.skipped.length === 0
     const differences = [
       ...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'),
       ...lost,
@@ -178,9 +169,7 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     result.heldBack += took('held_back')
     result.listed += took('listed')
     result.skipped += isListed ? answer.skipped.length : 0
-    // After a partial comparison the sweep must not believe that all were compared.
-    if (isWhole || !isListed)
-      await noteCheck(client, userId, answeredAtMs, isListed ? 'compared' : answer.outcome, counts)
+    await noteCheck(client, userId, answeredAtMs, isListed ? 'compared' : answer.outcome, counts)
     return everything.length > 0
   }
 

@@ -112,7 +112,7 @@ test('does not believe a platform that suddenly lists nothing: deletions wait, t
   expect(await live()).toBe(before - first.extra)
 })
 
-test('brings all of it back from the platform as it was, by name or by date', async () => {
+test('brings all of it back from the platform as it was', async () => {
   const [person] = await pipeline.store.rows<{ user_id: string; n: string }>(
     `SELECT user_id, uniqExact(assignment_id) AS n FROM rollcall.events WHERE rollcall.events.recognised AND user_id IS NOT NULL GROUP BY user_id ORDER BY n DESC, user_id LIMIT 1`,
   )
@@ -132,12 +132,6 @@ test('brings all of it back from the platform as it was, by name or by date', as
   const there = pipeline.platform
     .truth()
     .assignments.filter(({ deleted, userId }) => !deleted && ids.has(String(userId)))
-  const lastCreatedAt = Math.max(...there.map(({ record }) => record.createdAt))
-  const range = await pipeline.reconcile.backfill({ repair: true, fromMs: from, toMs: lastCreatedAt - 1 })
-  await pipeline.settled()
-  expect(await live()).toBe(before + one.missing + range.missing)
-  expect(await live()).toBeLessThan(there.length)
-
   const all = await pipeline.reconcile.backfill({ repair: true })
   await pipeline.settled()
   expect(all.missing).toBeGreaterThan(0)
