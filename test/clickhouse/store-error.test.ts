@@ -49,13 +49,6 @@ const failing: [string, string, () => Promise<unknown>][] = [
     ),
   ],
   ['a value too many', 'CANNOT_PARSE_INPUT_ASSERTION_FAILED', insert(['team', email, name, 1, name])],
-  ['text for an instant', 'CANNOT_PARSE_DATETIME', insert(['team', email, name, name])],
-  [
-    'a column that is not there',
-    'NO_SUCH_COLUMN_IN_TABLE',
-    insert([1, 2, 3, 4], ['kind', 'id', 'name', 'annelore']),
-  ],
-  ['a value that is no number', 'CANNOT_PARSE_TEXT', select(`SELECT toUInt64('${name}')`)],
   ['a parameter that is no number', 'CANNOT_PARSE_TEXT', select('SELECT toUInt64({x:String})', { x: name })],
   [
     'a parameter of another type',
@@ -64,11 +57,6 @@ const failing: [string, string, () => Promise<unknown>][] = [
     select('SELECT {x:UInt64}', { x: name }),
   ],
   ['a statement that is none', 'SYNTAX_ERROR', select(`SELECT FROM '${name}' '${email}' WHERE`)],
-  [
-    'a name that is not there',
-    'UNKNOWN_IDENTIFIER',
-    select(`SELECT id FROM rollcall.names WHERE "${name}" = '${email}'`),
-  ],
   ['a table that is not there', 'UNKNOWN_TABLE', select(`SELECT '${name}' FROM rollcall."${name}"`)],
   [
     'words that look like an error of their own',

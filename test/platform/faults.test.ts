@@ -172,15 +172,4 @@ describe('a POST', () => {
       expect(server.calls).toHaveLength(1)
     },
   )
-
-  test('that never left may be made again, and says so', async () => {
-    const server = await serve([good])
-    await server.close()
-    const asked = openClient(server.url, { retries: 1 }).createGuideAssignment(order)
-    await expect(asked).rejects.toMatchObject({
-      code: 'UNREACHABLE',
-      mayHaveHappened: false,
-      isRetryable: true,
-    })
-  })
 })
