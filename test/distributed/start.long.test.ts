@@ -67,11 +67,10 @@ describe('starting apart', () => {
   test('a consumer that finds no Kafka says which settings to look at', async () => {
     const settings = {
       brokers: [`127.0.0.1:${await findFreePort()}`],
-      clientId: 't',
       topic: 't',
       groupId: 't',
     }
-    const kafka = createKafka({ ...settings, compression: 'none' }, logger)
+    const kafka = createKafka(settings, logger)
     const wish = {
       topic: 't',
       partitions: 1,

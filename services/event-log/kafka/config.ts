@@ -9,10 +9,8 @@ export function toKafkaSettings(config: ConfigWith<'kafkaBrokers'>): KafkaSettin
   const { kafkaTlsCa: ca, kafkaTlsCert: certificate, kafkaTlsKey: key } = config
   return {
     brokers: config.kafkaBrokers,
-    clientId: 'rollcall',
     topic: config.kafkaTopic,
     groupId: config.kafkaGroupId,
-    compression: 'zstd',
     // Set together, or none of them: the configuration is refused otherwise.
     sasl: mechanism && ({ mechanism, username, password } as SASLOptions),
     tls: config.kafkaTls === 'on' ? { ca, certificate, key } : undefined,

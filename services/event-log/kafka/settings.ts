@@ -7,8 +7,6 @@ import type { Logger } from '../../runtime/logger.ts'
 export type KafkaSettings = {
   /** `host:port` of some brokers; the others are found through them. */
   brokers: readonly string[]
-  /** The name of this process in the brokers' logs and quotas. */
-  clientId: string
   topic: string
   /** Consumers of one group share the partitions. */
   groupId: string
@@ -19,13 +17,7 @@ export type KafkaSettings = {
    * them.
    */
   tls?: { ca?: string | undefined; certificate?: string | undefined; key?: string | undefined } | undefined
-  compression: KafkaCompression
-  /** Time limit for a broker's answer. Default 30 s. */
-  requestTimeoutMs?: number
 }
-
-export const kafkaCompressions = ['zstd', 'gzip', 'none'] as const
-export type KafkaCompression = (typeof kafkaCompressions)[number]
 
 /** An outage repeats many times a second in the client's messages; once per this time is enough. */
 const sameMessageIntervalMs = 10_000
@@ -52,14 +44,14 @@ prototype.scheduleCheckPendingRequests = function () {
 
 type RequestQueue = { pending: unknown[]; scheduleCheckPendingRequests(this: RequestQueue): void }
 
-/** Opens nothing yet: its producers, consumers and admins do. */
-export function createKafka(settings: KafkaSettings, logger: Logger): KafkaClient {
+/** Opens nothing yet: its producers, consumers and admins do. `requestTimeoutMs`: limit for a broker's answer. */
+export function createKafka(settings: KafkaSettings, logger: Logger, requestTimeoutMs = 30_000): KafkaClient {
   const { tls, sasl } = settings
   return new Kafka({
     brokers: [...settings.brokers],
-    clientId: settings.clientId,
+    clientId: 'rollcall',
     connectionTimeout: 3_000,
-    requestTimeout: settings.requestTimeoutMs ?? 30_000,
+    requestTimeout: requestTimeoutMs,
     ...(tls !== undefined && { ssl: { ca: tls.ca, cert: tls.certificate, key: tls.key } }),
     ...(sasl !== undefined && { sasl }),
     // Few and soon: the callers retry by themselves, the writer with its deadline, the reader with a new connection.

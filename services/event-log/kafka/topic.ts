@@ -44,7 +44,66 @@ export type TopicFacts = {
   config: ReadonlyMap<string, string>
 }
 
-type TopicProblem = { setting: string; is: string; problem: string; shouldBe: string }
+/** A setting that could lose an acknowledged record, or refuse one: its value in a new topic, and which others are unsafe. */
+type Rule = {
+  setting: string
+  value(settings: TopicSettings, replicationFactor: number): string | number
+  isUnsafe(is: string, value: string | number, facts: TopicFacts): boolean
+  problem: string
+}
+
+const rules: readonly Rule[] = [
+  {
+    setting: 'min.insync.replicas',
+    // One copy may be lost.
+    value: ({ minInsyncReplicas }, replicas) => Math.max(minInsyncReplicas, replicas >= 3 ? 2 : 1),
+    isUnsafe: (is, value) => Number(is) < Number(value),
+    problem: 'records are acknowledged before enough replicas have them',
+  },
+  {
+    setting: 'cleanup.policy',
+    value: () => 'delete',
+    isUnsafe: (is) => is !== 'delete',
+    problem: 'compaction removes all but the last record of a key',
+  },
+  {
+    setting: 'unclean.leader.election.enable',
+    value: () => 'false',
+    isUnsafe: (is) => is === 'true',
+    problem: 'a replica that is behind may become leader, and the rest is lost',
+  },
+  {
+    setting: 'retention.ms',
+    value: ({ retentionMs }) => retentionMs,
+    isUnsafe: (is, value) => Number(is) >= 0 && Number(is) < Math.min(shortestRetentionMs, Number(value)),
+    problem: 'records are removed too soon, stored or not',
+  },
+  {
+    setting: 'retention.bytes',
+    value: () => -1,
+    isUnsafe: (is) => Number(is) >= 0,
+    problem: 'records are removed by size, stored or not',
+  },
+  {
+    setting: 'max.message.bytes',
+    value: ({ maxBodyBytes }) => maxBodyBytes + recordOverheadBytes,
+    isUnsafe: (is, value) => Number(is) < Number(value),
+    problem: 'the largest bodies that ingest takes (MAX_BODY_BYTES) would be refused',
+  },
+  {
+    setting: 'message.timestamp.after.max.ms',
+    value: () => '9223372036854775807',
+    isUnsafe: (is, _, { config }) =>
+      config.get('message.timestamp.type') === 'CreateTime' && Number(is || Infinity) < 3_600_000,
+    problem: 'a clock that is a little ahead makes Kafka refuse records',
+  },
+]
+
+const toConfig = (settings: TopicSettings) =>
+  rules.map(({ setting, value }) => ({
+    name: setting,
+    value: String(value(settings, settings.replicationFactor)),
+  }))
 
 /** Creates the topic if missing, and throws a `StartError` if it is unsafe. Returns its partitions. */
 export async function ensureTopic(kafka: Kafka, settings: TopicSettings): Promise<number> {
@@ -63,30 +122,13 @@ export async function checkTopic(kafka: Kafka, settings: TopicSettings): Promise
 }
 
 async function createTopic(admin: Admin, settings: TopicSettings): Promise<void> {
-  const { topic, partitions, replicationFactor, minInsyncReplicas, retentionMs, maxBodyBytes } = settings
-  const config = {
-    'cleanup.policy': 'delete',
-    'min.insync.replicas': String(minInsyncReplicas),
-    'unclean.leader.election.enable': 'false',
-    'retention.ms': String(retentionMs),
-    'retention.bytes': '-1',
-    'max.message.bytes': String(maxBodyBytes + recordOverheadBytes),
-    'message.timestamp.type': 'CreateTime',
-    // A clock ahead of Kafka's must not make Kafka refuse records.
-    'message.timestamp.after.max.ms': '9223372036854775807',
-  }
+  const { topic, partitions, replicationFactor } = settings
+  const configEntries = toConfig(settings)
   try {
     await admin.createTopics({
       // The client asks for leaders once more, and accepts "not there yet".
       waitForLeaders: false,
-      topics: [
-        {
-          topic,
-          numPartitions: partitions,
-          replicationFactor,
-          configEntries: Object.entries(config).map(([name, value]) => ({ name, value })),
-        },
-      ],
+      topics: [{ topic, numPartitions: partitions, replicationFactor, configEntries }],
     })
   } catch (cause) {
     // Several processes may start at once: the check that follows applies to the first one's topic.
@@ -160,60 +202,15 @@ async function readFacts(admin: Admin, topic: string): Promise<TopicFacts | unde
   }
 }
 
-/** Settings that could lose an acknowledged record, or refuse one. */
-export function findTopicProblems(facts: TopicFacts, settings: TopicSettings): TopicProblem[] {
-  const problems: TopicProblem[] = []
-  const { config, replicationFactor } = facts
-  const text = (name: string) => config.get(name) ?? ''
-  const add = (setting: string, problem: string, shouldBe: string | number) =>
-    problems.push({ setting, is: text(setting), problem, shouldBe: String(shouldBe) })
-
-  const minimum = Math.max(settings.minInsyncReplicas, replicationFactor >= 3 ? 2 : 1)
-  if (Number(text('min.insync.replicas')) < minimum) {
-    add('min.insync.replicas', `records are acknowledged before ${minimum} replicas have them`, minimum)
-  }
-  if (text('cleanup.policy') !== 'delete') {
-    add('cleanup.policy', 'compaction removes all but the last record of a key', 'delete')
-  }
-  if (text('unclean.leader.election.enable') === 'true') {
-    add(
-      'unclean.leader.election.enable',
-      'a replica that is behind may become leader, and the rest is lost',
-      'false',
-    )
-  }
-  const retentionMs = Number(text('retention.ms'))
-  const leastMs = Math.min(shortestRetentionMs, settings.retentionMs)
-  if (retentionMs >= 0 && retentionMs < leastMs) {
-    add(
-      'retention.ms',
-      `records are removed after ${Math.round(retentionMs / 360_000) / 10} hours, stored or not`,
-      settings.retentionMs,
-    )
-  }
-  if (Number(text('retention.bytes')) >= 0) {
-    add('retention.bytes', 'records are removed by size, stored or not', -1)
-  }
-  const maxMessageBytes = settings.maxBodyBytes + recordOverheadBytes
-  if (Number(text('max.message.bytes')) < maxMessageBytes) {
-    add(
-      'max.message.bytes',
-      'the largest bodies that ingest takes (MAX_BODY_BYTES) would be refused',
-      maxMessageBytes,
-    )
-  }
-  const ahead = Number(text('message.timestamp.after.max.ms') || Infinity)
-  if (text('message.timestamp.type') === 'CreateTime' && ahead < 3_600_000) {
-    add(
-      'message.timestamp.after.max.ms',
-      'a clock that is a little ahead makes Kafka refuse records',
-      3_600_000,
-    )
-  }
-  return problems
+export function findTopicProblems(facts: TopicFacts, settings: TopicSettings) {
+  return rules.flatMap(({ setting, value, isUnsafe, problem }) => {
+    const is = facts.config.get(setting) ?? ''
+    const shouldBe = value(settings, facts.replicationFactor)
+    return isUnsafe(is, shouldBe, facts) ? [{ setting, is, shouldBe, problem }] : []
+  })
 }
 
-function toRefusal(topic: string, problems: readonly TopicProblem[]): string {
+function toRefusal(topic: string, problems: ReturnType<typeof findTopicProblems>): string {
   const lines = problems.map(
     ({ setting, is, problem, shouldBe }) => `  - ${setting} is ${is}, should be ${shouldBe}: ${problem}`,
   )
@@ -224,17 +221,17 @@ function toRefusal(topic: string, problems: readonly TopicProblem[]): string {
   )
 }
 
-function toCreateCommand({ topic, partitions, replicationFactor, ...settings }: TopicSettings): string {
+function toCreateCommand(settings: TopicSettings): string {
+  const { topic, partitions, replicationFactor } = settings
+  const config = toConfig(settings).map(({ name, value }) => ` --config ${name}=${value}`)
   return (
     `kafka-topics.sh --bootstrap-server <broker> --create --topic ${topic} --partitions ${partitions} ` +
-    `--replication-factor ${replicationFactor} --config min.insync.replicas=${settings.minInsyncReplicas} ` +
-    `--config retention.ms=${settings.retentionMs} ` +
-    `--config max.message.bytes=${settings.maxBodyBytes + recordOverheadBytes}`
+    `--replication-factor ${replicationFactor}${config.join('')}`
   )
 }
 
 /** One conversation with the brokers, ended whatever comes of it. */
-export async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
+async function withAdmin<T>(kafka: Kafka, ask: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin()
   await admin.connect()
   try {

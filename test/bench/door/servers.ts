@@ -73,10 +73,8 @@ async function openKafkaIngest() {
   keepYoung()
   const settings: KafkaSettings = {
     brokers: (process.env['KAFKA_BROKERS'] as string).split(','),
-    clientId: 'bench',
     groupId: 'bench',
     topic: `bench-${randomUUID()}`,
-    compression: 'zstd',
   }
   const topic = { partitions: 6, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
   await ensureTopic(createKafka(settings, logger), {

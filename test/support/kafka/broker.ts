@@ -59,7 +59,7 @@ export async function findBroker(): Promise<Broker | undefined> {
 /** A topic and a group of the caller's own, on a broker. */
 export function toSettings({ brokers }: Broker): KafkaSettings {
   const id = randomBytes(6).toString('hex')
-  return { brokers, clientId: 'test', topic: `test-${id}`, groupId: `test-${id}`, compression: 'zstd' }
+  return { brokers, topic: `test-${id}`, groupId: `test-${id}` }
 }
 
 export type OwnBroker = Broker & {

@@ -1,49 +1,28 @@
-/** Hands on the fetched records: one by one in order, as long as the partition is this reader's. */
+/** Hands on the fetched records: one batch after another in order, as long as the partition is this reader's. */
 import type { EachBatchPayload } from 'kafkajs'
 import type { PositionedRecord, ReaderOptions } from '../../event-log.ts'
 import { toText } from '../errors.ts'
-import type { CaughtUp } from './caught-up.ts'
 import { cutBatches, firstRetryMs, type Lease, nextRetryMs, type SessionContext } from './lease.ts'
-import type { Placement } from './placement.ts'
+import type { Positions } from './positions.ts'
 import { toRecord } from '../record.ts'
 import { repeat } from '../../../runtime/repeat.ts'
 
 type FetchedOptions = SessionContext & {
   limits: ReaderOptions
   heartbeatIntervalMs: number
-  placement: Placement
-  caughtUp: CaughtUp
+  positions: Positions
 }
 
-export function createFetchedHandler(options: FetchedOptions) {
-  const { topic, handler, limits, leases, membership, placement, caughtUp, logger, exclusive, onError } =
-    options
-  const commits = new Set<Promise<void>>()
+type Records = { records: [PositionedRecord, ...PositionedRecord[]]; next: number }
 
-  async function onBatch(payload: EachBatchPayload): Promise<void> {
-    const { batch } = payload
-    const lease = leases.get(batch.partition)
-    if (lease?.position === undefined) return
-    lease.endOffset = Math.max(lease.endOffset, Number(batch.highWatermark))
-    const { fetchedOffset } = batch as typeof batch & { fetchedOffset: string }
-    // The client goes elsewhere by itself after "offset out of range", or with a fetch of an earlier assignment.
-    if (lease.isDoubtful || lease.position !== Number(fetchedOffset)) {
-      void placement.restart(lease, 0)
-      return
-    }
-    const stopBeat = repeat(options.heartbeatIntervalMs, () => heartbeat(payload))
-    let isOver: boolean
-    try {
-      isOver = await handleAll(lease, payload)
-    } finally {
-      stopBeat()
-    }
-    if (isOver) throwNotice()
-  }
+export function createFetchedHandler(options: FetchedOptions) {
+  const { topic, handler, limits, leases, positions, logger, exclusive, onError } = options
+  const { membership } = leases
 
   /** `false`: it ended early, because the session stops, or the partition was lost or requested again. */
   async function handleAll(lease: Lease, payload: EachBatchPayload): Promise<boolean> {
     const { batch } = payload
+    const { partition } = batch
     for (const records of cutBatches(batch.messages.map(toRecord), limits)) {
       const last = (records.at(-1) as PositionedRecord).offset
       // Marks of transactions take offsets and are not records: the client resolves them with the last one.
@@ -52,8 +31,11 @@ export function createFetchedHandler(options: FetchedOptions) {
       lease.position = next
       lease.reached = next
       payload.resolveOffset(String(last))
-      commit(payload, batch.partition, next)
-      await caughtUp.tell(lease)
+      // For tools that show lag; nothing of ours reads it.
+      void payload
+        .commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] })
+        .catch((error: unknown) => logger.debug({ says: toText(error) }, 'The offset could not be committed'))
+      await positions.tell(lease)
       throwNotice()
     }
     return true
@@ -68,30 +50,25 @@ export function createFetchedHandler(options: FetchedOptions) {
   /** `false`: not stored, it will be delivered again. */
   async function handle(
     lease: Lease,
-    { records, next }: { records: [PositionedRecord, ...PositionedRecord[]]; next: number },
+    { records, next }: Records,
     payload: EachBatchPayload,
   ): Promise<boolean> {
-    const isStale = () => !leases.isOurs(lease) || !membership.isLive()
+    const { partition } = lease
+    const alive = { heartbeat: () => heartbeat(payload), isStale: () => leases.isStale(lease) }
     lease.oldestAt = records[0].receivedAt
     try {
       const isHandled = await exclusive(async () => {
         // Other partitions had their turn before; by now it may be someone else's, or time to stop.
         if (!leases.isCurrent(lease)) return false
-        await handler.handle({
-          partition: lease.partition,
-          records,
-          from: lease.reached ?? records[0].offset,
-          next,
-          heartbeat: () => heartbeat(payload),
-          isStale,
-        })
+        const from = lease.reached ?? records[0].offset
+        await handler.handle({ partition, records, from, next, ...alive })
         return true
       })
       if (!isHandled) return false
     } catch (error) {
       // A reader that has lost the partition must stop; that is not a failure.
-      if (!isStale()) onError(error)
-      if (leases.isCurrent(lease)) void placement.restart(lease, nextRetryMs(lease))
+      if (!leases.isStale(lease)) onError(error)
+      if (leases.isCurrent(lease)) void positions.restart(lease, nextRetryMs(lease))
       throwNotice()
       return false
     }
@@ -102,27 +79,19 @@ export function createFetchedHandler(options: FetchedOptions) {
 
   /** Never rejects: its finding is in `isStale`. A broker that is away does not stop a batch while it is still ours. */
   async function heartbeat(payload: EachBatchPayload): Promise<void> {
-    try {
-      await payload.heartbeat()
-    } catch (error) {
-      membership.refused(error)
-    }
+    await payload.heartbeat().catch(membership.refused)
   }
 
-  /** For tools that show lag; nothing of ours reads it. */
-  function commit(payload: EachBatchPayload, partition: number, next: number): void {
-    const committed = payload
-      .commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] })
-      .catch((error: unknown) => logger.debug({ says: toText(error) }, 'The offset could not be committed'))
-      .finally(() => commits.delete(committed))
-    commits.add(committed)
-  }
-
-  return {
-    onBatch,
-    /** Waits for the commits under way. */
-    async settled(): Promise<void> {
-      await Promise.allSettled(commits)
-    },
+  return async function onBatch(payload: EachBatchPayload): Promise<void> {
+    const { batch } = payload
+    const lease = leases.get(batch.partition)
+    if (lease?.position === undefined) return
+    lease.endOffset = Math.max(lease.endOffset, Number(batch.highWatermark))
+    const { fetchedOffset } = batch as typeof batch & { fetchedOffset: string }
+    // The client goes elsewhere by itself after "offset out of range", or with a fetch of an earlier assignment.
+    if (lease.position !== Number(fetchedOffset)) return void positions.restart(lease, 0)
+    const stopBeat = repeat(options.heartbeatIntervalMs, () => heartbeat(payload))
+    const isOver = await handleAll(lease, payload).finally(stopBeat)
+    if (isOver) throwNotice()
   }
 }

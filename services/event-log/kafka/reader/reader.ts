@@ -7,7 +7,6 @@ import type { Logger } from '../../../runtime/logger.ts'
 import { createTurns } from '../../../runtime/turns.ts'
 import type { LogReader } from '../../event-log.ts'
 import { toText } from '../errors.ts'
-import type { LogGap } from './lease.ts'
 import { openKafkaSession, type Session } from './session.ts'
 import { createKafka, type KafkaSettings } from '../settings.ts'
 
@@ -21,32 +20,20 @@ type KafkaLogReaderOptions = {
   sessionTimeoutMs?: number
   /** How long the group waits for its members when it shares out partitions. Default 60 s. */
   rebalanceTimeoutMs?: number
-  /** Told, beside an error in the log, when records are gone that the store has not seen. */
-  onGap?: (gap: LogGap) => void
 }
 
 const firstRetryMs = 200
 const maxRetryMs = 5_000
 
 export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
-  const { settings, logger, sessionTimeoutMs = 10_000, rebalanceTimeoutMs = 60_000, onGap } = options
+  const { settings, logger, sessionTimeoutMs = 10_000, rebalanceTimeoutMs = 60_000 } = options
   const { topic, groupId } = settings
   const kafka = createKafka(settings, logger)
   const stopping = new AbortController()
-  const timeouts = { sessionTimeoutMs, rebalanceTimeoutMs }
-  const handlerKnows = { id: '', partitions: 0 }
   const exclusive = createTurns()
-  const shared = { kafka, topic, groupId, ...timeouts, logger, exclusive, onGap: reportGap, handlerKnows }
+  const shared = { kafka, topic, groupId, sessionTimeoutMs, rebalanceTimeoutMs, logger, exclusive }
   let session: Session | undefined
   let running: Promise<void> | undefined
-
-  function reportGap(gap: LogGap): void {
-    logger.error(
-      { ...gap, topic },
-      'Records were removed from Kafka before they were stored; deliveries are lost',
-    )
-    onGap?.(gap)
-  }
 
   return {
     start(handler, limits, onError) {

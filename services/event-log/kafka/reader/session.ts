@@ -4,12 +4,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Consumer, Kafka } from 'kafkajs'
+import { repeat } from '../../../runtime/repeat.ts'
 import type { ReaderOptions } from '../../event-log.ts'
-import { createCaughtUp, type Topic } from './caught-up.ts'
 import { createFetchedHandler } from './handle-fetched.ts'
-import { createLeases, type Leases, type LogGap, type SessionContext, toLag } from './lease.ts'
-import { createMembership, type Membership } from './membership.ts'
-import { createPlacement } from './placement.ts'
+import { createLeases, type SessionContext, toLag } from './lease.ts'
+import { createMembership } from './membership.ts'
+import { createPositions } from './positions.ts'
 
 type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exclusive' | 'onError'> & {
   kafka: Kafka
@@ -17,9 +17,6 @@ type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exc
   sessionTimeoutMs: number
   rebalanceTimeoutMs: number
   limits: ReaderOptions
-  onGap: (gap: LogGap) => void
-  /** The topic that the handler was told of. */
-  handlerKnows: Topic
 }
 
 export type Session = ReturnType<typeof openKafkaSession>
@@ -33,14 +30,24 @@ const lookIntervalMs = 1_000
 const leaveTimeoutMs = 5_000
 
 export function openKafkaSession(options: SessionOptions) {
-  const { topic, sessionTimeoutMs, rebalanceTimeoutMs, handler, limits, logger, exclusive, onError, onGap } =
-    options
+  const {
+    topic,
+    groupId,
+    sessionTimeoutMs,
+    rebalanceTimeoutMs,
+    handler,
+    limits,
+    logger,
+    exclusive,
+    onError,
+  } = options
   const heartbeatIntervalMs = Math.ceil(sessionTimeoutMs / 10)
   const consumer = createGroupMember(options, heartbeatIntervalMs)
   const admin = options.kafka.admin()
   const membership = createMembership({ sessionTimeoutMs, rebalanceTimeoutMs, marginMs: heartbeatIntervalMs })
-  const stopping = new AbortController()
-  const leases = createLeases(stopping.signal)
+  const closing = new AbortController()
+  const stopping = closing.signal
+  const leases = createLeases(membership, stopping)
   const end = Promise.withResolvers<unknown>()
   /** Resolves when the first join is over. */
   const joined = Promise.withResolvers<void>()
@@ -49,34 +56,29 @@ export function openKafkaSession(options: SessionOptions) {
     end.resolve(error)
   }
 
-  const context: SessionContext = { admin, topic, handler, exclusive, leases, membership, logger, onError }
-  const placement = createPlacement({
+  const context: SessionContext = { consumer, admin, topic, handler, exclusive, leases, logger, onError }
+  const positions = createPositions({
     ...context,
-    consumer,
-    sleep: (ms) => pause(ms, undefined, { signal: stopping.signal }).catch(() => undefined),
-    onGap,
-  })
-  const caughtUp = createCaughtUp({
-    ...context,
-    handlerKnows: options.handlerKnows,
-    stopping: stopping.signal,
+    stopping,
     onChanged(changed) {
       logger.info({ ...changed, topic }, 'The topic has other partitions')
       end.resolve(new Error('The topic has other partitions'))
     },
   })
-  const fetched = createFetchedHandler({ ...context, limits, heartbeatIntervalMs, placement, caughtUp })
+  const eachBatch = createFetchedHandler({ ...context, limits, heartbeatIntervalMs, positions })
 
-  listenToMembership(consumer, membership)
-  listenToFetches(consumer, leases)
+  consumer.on(consumer.events.REQUEST, ({ payload: { apiName, sentAt } }) => {
+    if (apiName === 'SyncGroup') membership.joined(sentAt)
+    if (apiName === 'Heartbeat') membership.heard(sentAt)
+  })
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     // The library runs a moment after it says so.
     setImmediate(joined.resolve)
-    if (stopping.signal.aborted) return
+    if (stopping.aborted) return
     const partitions = payload.memberAssignment[topic] ?? []
-    logger.info({ partitions, groupId: options.groupId }, 'Kafka has assigned partitions')
+    logger.info({ partitions, groupId }, 'Kafka has assigned partitions')
     // Nothing is fetched of them until the handler has said from where.
-    for (const lease of leases.assign(partitions)) void placement.restart(lease, 0)
+    for (const lease of leases.assign(partitions)) void positions.restart(lease, 0)
   })
   // Marks and aborted records of transactions come in no batch. They are passed where they follow what is handled without a gap.
   consumer.on(
@@ -88,37 +90,37 @@ export function openKafkaSession(options: SessionOptions) {
     },
   )
   consumer.on(consumer.events.CRASH, ({ payload }) => fail(payload.error))
-  const watch = setInterval(() => {
+  const stopWatch = repeat(lookIntervalMs, async () => {
     if (membership.silentMs() > sessionTimeoutMs + rebalanceTimeoutMs) {
       end.resolve(new Error('Nothing has been heard of the group'))
     }
-    void caughtUp.look()
-  }, lookIntervalMs)
+    await positions.look()
+  })
   void run().catch(fail)
 
   async function run(): Promise<void> {
     await Promise.all([admin.connect(), consumer.connect()])
-    await caughtUp.begin()
-    if (stopping.signal.aborted) return joined.resolve()
+    await positions.begin()
+    if (stopping.aborted) return joined.resolve()
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: fetched.onBatch })
+    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch })
   }
 
   return {
     /** Resolves with what broke it, or with `undefined` after a close. */
     ended: end.promise,
     assigned: () =>
-      membership.isLive() && !stopping.signal.aborted ? leases.all().map(({ partition }) => partition) : [],
+      membership.isLive() && !stopping.aborted ? leases.all().map(({ partition }) => partition) : [],
     // Also while nothing is heard of the group: then nobody else may know that something waits.
-    lag: () => (membership.isMember() ? leases.all().map((lease) => toLag(lease, Date.now())) : []),
+    lag: () => (membership.isMember() ? leases.all().map(toLag) : []),
     /** Waits for the batch under way. */
     async close(): Promise<void> {
-      stopping.abort()
-      clearInterval(watch)
+      closing.abort()
+      stopWatch()
       await exclusive(() => Promise.resolve())
       // A broker that has vanished does not answer to a goodbye, and nothing depends on it.
       // The library does not end what still joins: it would be a member that reads nothing, and nobody else would read its partitions.
-      const goodbye = Promise.all([fetched.settled(), joined.promise]).then(() =>
+      const goodbye = joined.promise.then(() =>
         Promise.allSettled([consumer.disconnect(), admin.disconnect()]),
       )
       await Promise.race([goodbye, pause(leaveTimeoutMs, undefined, { ref: false })])
@@ -147,21 +149,4 @@ function createGroupMember(options: SessionOptions, heartbeatInterval: number): 
       restartOnFailure: () => Promise.resolve(false),
     },
   })
-}
-
-function listenToMembership(consumer: Consumer, membership: Membership): void {
-  consumer.on(consumer.events.REQUEST, ({ payload }) => {
-    if (payload.apiName === 'SyncGroup') membership.joined(payload.sentAt)
-    if (payload.apiName === 'Heartbeat') membership.heard(payload.sentAt)
-  })
-}
-
-/** The client repeats a failed fetch by itself, and tells only of successful ones: a second start says that one failed. */
-function listenToFetches(consumer: Consumer, leases: Leases): void {
-  const fetching = new Set<number>()
-  consumer.on(consumer.events.FETCH_START, ({ payload: { nodeId } }) => {
-    if (fetching.has(nodeId)) for (const lease of leases.all()) lease.isDoubtful = true
-    fetching.add(nodeId)
-  })
-  consumer.on(consumer.events.FETCH, ({ payload }) => fetching.delete(payload.nodeId))
 }

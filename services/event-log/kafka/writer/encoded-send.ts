@@ -3,8 +3,7 @@
  * library's: leaders, connections, TLS, users, time limits and errors. A batch goes through its API as one message, whose
  * partition the partitioner below gives; where the library would encode messages, it finds the batch and writes it as it is.
  *
- * This replaces one private function of the library, so it is bound to the version that it was written for, and
- * `test/event-log/kafka/encoded-send.long.test.ts` compares its bytes with those that the library itself would write.
+ * This replaces one private function of the library, so it is bound to the version that it was written for.
  */
 import { createRequire } from 'node:module'
 import type { ICustomPartitioner, Message } from 'kafkajs'

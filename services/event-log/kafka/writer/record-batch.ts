@@ -3,9 +3,8 @@
  * client library makes four buffers and an object of every record, which was the largest part of a send's cost.
  */
 import { createRequire } from 'node:module'
-import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
+import { constants, zstdCompressSync } from 'node:zlib'
 import type { LogRecord } from '../../event-log.ts'
-import type { KafkaCompression } from '../settings.ts'
 
 /** `keyBytes`: the key in UTF-8. `hash`: of the key; its partition is the remainder by their number. */
 export type KeyedRecord = { record: LogRecord; keyBytes: Uint8Array; hash: number }
@@ -15,21 +14,16 @@ export function toKeyed(record: LogRecord): KeyedRecord {
   return { record, keyBytes, hash: hashKey(keyBytes) }
 }
 
-/** The number in a batch's attributes, and what makes it of the encoded records. */
-type Codec = { attributes: number; compress(records: Uint8Array): Uint8Array }
+/** The number of zstd in a batch's attributes. */
+const zstdAttributes = 4
 
-/** Level 1: twice as fast as the usual 3, and a few percent larger with bodies like ours. */
-const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-
-// Synchronous, because a batch takes less time than the way to another thread and back.
-const codecs: Record<KafkaCompression, Codec> = {
-  none: { attributes: 0, compress: (records) => records },
-  gzip: { attributes: 1, compress: (records) => gzipSync(records) },
-  // Told the size, zstd takes memory for a batch of this size, instead of half a megabyte each time.
-  zstd: {
-    attributes: 4,
-    compress: (records) => zstdCompressSync(records, { ...zstdOptions, pledgedSrcSize: records.byteLength }),
-  },
+/**
+ * Level 1: twice as fast as the usual 3, and a few percent larger with bodies like ours. Told the size, zstd takes memory for a
+ * batch of this size, instead of half a megabyte each time. Synchronous: a batch takes less time than the way to another thread.
+ */
+function compress(records: Uint8Array): Uint8Array {
+  const params = { [constants.ZSTD_c_compressionLevel]: 1 }
+  return zstdCompressSync(records, { params, pledgedSrcSize: records.byteLength })
 }
 
 /** The library's: Node has CRC-32 only, of another polynomial. */
@@ -57,12 +51,7 @@ let end = 0
  * Records of one partition, in their order; never empty. Their time in Kafka (`sentAt`, epoch ms) is that of the send: by their receipt,
  * which is in a header, Kafka would refuse or remove what a spool has held for long.
  */
-export function encodeRecordBatch(
-  records: readonly KeyedRecord[],
-  compression: KafkaCompression,
-  sentAt = Date.now(),
-): Buffer {
-  const { attributes, compress } = codecs[compression]
+export function encodeRecordBatch(records: readonly KeyedRecord[], sentAt = Date.now()): Buffer {
   end = 0
   for (const [offsetDelta, keyed] of records.entries()) writeRecord(keyed, offsetDelta)
   const body = compress(scratch.subarray(0, end))
@@ -71,7 +60,7 @@ export function encodeRecordBatch(
   batch.writeInt32BE(batch.byteLength - lengthEnd, 8)
   batch.writeInt32BE(0, lengthEnd)
   batch.writeInt8(2, 16)
-  batch.writeInt16BE(attributes, checksumEnd)
+  batch.writeInt16BE(zstdAttributes, checksumEnd)
   batch.writeInt32BE(records.length - 1, 23)
   // The first and the last time.
   batch.writeBigInt64BE(BigInt(sentAt), 27)

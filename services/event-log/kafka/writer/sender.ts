@@ -14,28 +14,27 @@ type SenderOptions = {
   logger: Logger
   /** How long a record may wait for its answer. */
   appendTimeoutMs: number
-  /** How old the known partitions and leaders of the topic may be. */
-  metadataMaxAgeMs: number
   /** Whether no record waits for an answer. */
   isIdle: () => boolean
   /** Checks the topic before the first send. Default: no check. */
   checkTopic?: (() => Promise<unknown>) | undefined
 }
 
-export type Sender = Awaited<ReturnType<typeof openSender>>
-
 const probeIntervalMs = 1_000
 const disconnectTimeoutMs = 5_000
 /** How long the opening waits for Kafka. */
 const openTimeoutMs = 10_000
+/**
+ * How old may be what is known of the topic's partitions and leaders. Two writers that count them differently put events of
+ * one assignment into two partitions.
+ */
+const metadataMaxAgeMs = 10_000
 
 /** Also opens when Kafka is away. Rejects with the `StartError` of `checkTopic` if that comes in time. */
-export async function openSender(options: SenderOptions) {
-  const { settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle, checkTopic } = options
+export async function openSender({ settings, logger, appendTimeoutMs, isIdle, checkTopic }: SenderOptions) {
   const { topic } = settings
   // A broker that does not answer must not hold a send for longer than the records in it may wait.
-  const requestTimeoutMs = Math.min(settings.requestTimeoutMs ?? 30_000, appendTimeoutMs)
-  const kafka = createKafka({ ...settings, requestTimeoutMs }, logger)
+  const kafka = createKafka(settings, logger, Math.min(30_000, appendTimeoutMs))
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
     // The writer retries, because only it knows how long the records may still wait.
@@ -43,8 +42,7 @@ export async function openSender(options: SenderOptions) {
     metadataMaxAge: metadataMaxAgeMs,
     createPartitioner: encodedPartitioner,
   })
-  let isConnected = false
-  /** As of when it was last seen: the library asks again by itself, and the partitioner tells of a change. */
+  /** As of when it was last seen: the library asks again by itself, and the partitioner tells of a change. 0: not connected. */
   let partitionCount = 0
   let failure: string | undefined
   let connecting: Promise<void> | undefined
@@ -52,20 +50,18 @@ export async function openSender(options: SenderOptions) {
   const stopProbing = repeat(probeIntervalMs, async () => {
     if (failure !== undefined && isIdle()) await (lastProbe = probe())
   })
-  await Promise.race([connect(), failLate()]).catch((error: unknown) => {
+  const late = pause(openTimeoutMs, undefined, { ref: false }).then(() =>
+    Promise.reject(new Error(`There is no answer within ${openTimeoutMs / 1000} s.`)),
+  )
+  await Promise.race([connect(), late]).catch((error: unknown) => {
     fail(error)
     if (!(error instanceof StartError)) return
     stopProbing()
     throw error
   })
 
-  async function failLate(): Promise<void> {
-    await pause(openTimeoutMs, undefined, { ref: false })
-    if (!isConnected) throw new Error(`There is no answer within ${openTimeoutMs / 1000} s.`)
-  }
-
   async function connect(): Promise<void> {
-    if (isConnected) return
+    if (partitionCount > 0) return
     connecting ??= connectOnce().finally(() => (connecting = undefined))
     await connecting
   }
@@ -74,7 +70,6 @@ export async function openSender(options: SenderOptions) {
     await checkTopic?.()
     await producer.connect()
     partitionCount = (await fetchPartitions()).length
-    isConnected = true
   }
 
   function fail(error: unknown): void {
@@ -106,7 +101,7 @@ export async function openSender(options: SenderOptions) {
   async function produce(records: readonly KeyedRecord[]): Promise<void> {
     const byPartition = Map.groupBy(records, ({ hash }) => hash % partitionCount)
     const messages = [...byPartition].map(([partition, ofPartition]) => {
-      const bytes = encodeRecordBatch(ofPartition, settings.compression)
+      const bytes = encodeRecordBatch(ofPartition)
       return toMessage({ partition, partitionCount, bytes })
     })
     try {

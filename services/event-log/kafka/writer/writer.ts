@@ -8,19 +8,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../runtime/logger.ts'
-import {
-  closed,
-  LogUnavailableError,
-  type LogFailure,
-  type LogRecord,
-  type LogWriter,
-} from '../../event-log.ts'
-import { isRetriable, isTooLarge, toText } from '../errors.ts'
-import { createPending, type Pending, type Waiting } from './pending.ts'
-import { toKeyed } from './record-batch.ts'
-import { openSender, type Sender } from './sender.ts'
-import type { KafkaSettings } from '../settings.ts'
 import { repeat } from '../../../runtime/repeat.ts'
+import { closed, LogUnavailableError, type LogFailure, type LogWriter } from '../../event-log.ts'
+import { isRetriable, isTooLarge, toText } from '../errors.ts'
+import type { KafkaSettings } from '../settings.ts'
+import { toKeyed, type KeyedRecord } from './record-batch.ts'
+import { openSender } from './sender.ts'
 
 export type KafkaLogWriterOptions = {
   settings: KafkaSettings
@@ -29,11 +22,6 @@ export type KafkaLogWriterOptions = {
   appendTimeoutMs?: number
   /** Most records in memory that Kafka has not acknowledged. Default 20,000; their bytes are at most 64 MiB. */
   maxPendingRecords?: number
-  /**
-   * How old may be what is known of the topic's partitions and leaders. Two writers that count them differently
-   * put events of one assignment into two partitions. Default 10 s.
-   */
-  metadataMaxAgeMs?: number
   /** Checks the topic before the first send. Its `StartError` is thrown at the opening. Default: no check. */
   checkTopic?: () => Promise<unknown>
 }
@@ -53,84 +41,81 @@ const maxPendingBytes = 64 * 1024 ** 2
 const retryPauseMs = 100
 const sweepIntervalMs = 100
 
-/** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
-export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
-  const { settings, logger, appendTimeoutMs = 10_000, metadataMaxAgeMs = 10_000 } = options
-  const { maxPendingRecords: maxRecords = 20_000, checkTopic } = options
-  const pending = createPending({ maxRecords, maxBytes: maxPendingBytes, appendTimeoutMs })
-  const isIdle = () => !pending.hasUnanswered()
-  const sender = await openSender({ settings, logger, appendTimeoutMs, metadataMaxAgeMs, isIdle, checkTopic })
-  const queue = createQueue({ sender, pending, topic: settings.topic })
-  let isClosing = false
-
-  function toLateError(): LogUnavailableError {
-    const why = sender.failure() ?? 'There is no answer.'
-    return refuse('LOG_IO', `Kafka has not taken a record within ${appendTimeoutMs} ms. ${why}`)
-  }
-  const stopSweep = repeat(sweepIntervalMs, () => pending.giveUpLate(toLateError))
-
-  function findRefusal(bytes: number): LogUnavailableError | undefined {
-    if (isClosing) return new LogUnavailableError(closed)
-    if (pending.hasRoom(bytes)) return undefined
-    return refuse('LOG_BUSY', `${pending.size().records} records wait for Kafka already.`)
-  }
-
-  return {
-    append(record) {
-      const bytes = sizeOf(record)
-      const refusal = findRefusal(bytes)
-      if (refusal !== undefined) return Promise.reject(refusal)
-      const { waiting, answered } = pending.add(toKeyed(record), bytes)
-      queue.push(waiting)
-      return answered
-    },
-    health() {
-      if (isClosing) return { ok: false, reason: closed.message }
-      const reason = sender.failure()
-      return reason === undefined ? { ok: true } : { ok: false, reason }
-    },
-    pending: () => pending.size(),
-    async close() {
-      if (isClosing) return
-      isClosing = true
-      await pending.whenEmpty()
-      stopSweep()
-      await sender.close()
-    },
-  }
+type Waiting = {
+  keyed: KeyedRecord
+  bytes: number
+  deadline: number
+  resolve(): void
+  reject(error: Error): void
 }
 
-/** One send under way, and the records that gather for the next one. */
-function createQueue({ sender, pending, topic }: { sender: Sender; pending: Pending; topic: string }) {
+/** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
+export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
+  const { settings, logger, appendTimeoutMs = 10_000, maxPendingRecords = 20_000, checkTopic } = options
+  /** In the order of their deadlines. */
+  const unanswered = new Set<Waiting>()
+  /** Those that gather for the next send. */
   const queue: Waiting[] = []
+  let pendingRecords = 0
+  let pendingBytes = 0
   let isSending = false
   let isScheduled = false
+  let isClosing = false
+  let onEmpty: (() => void) | undefined
+  const isIdle = () => unanswered.size === 0
+  const sender = await openSender({ settings, logger, appendTimeoutMs, isIdle, checkTopic })
+  const stopSweep = repeat(sweepIntervalMs, giveUpLate)
+
+  /** Answers once: with `error`, or that the record is durable. */
+  function settle(waiting: Waiting, error?: Error): void {
+    if (!unanswered.delete(waiting)) return
+    if (error === undefined) waiting.resolve()
+    else waiting.reject(error)
+  }
+
+  function giveUpLate(): void {
+    const now = performance.now()
+    for (const waiting of unanswered) {
+      if (waiting.deadline > now) return
+      const why = sender.failure() ?? 'There is no answer.'
+      settle(waiting, refuse('LOG_IO', `Kafka has not taken a record within ${appendTimeoutMs} ms. ${why}`))
+    }
+  }
 
   async function drain(): Promise<void> {
-    if (isSending) return
+    isScheduled = false
     isSending = true
     while (queue.length > 0) {
       const batch = takeBatch(queue)
       await deliver(batch)
-      pending.release(batch)
+      // Their send has ended, whatever became of it.
+      for (const { bytes } of batch) pendingBytes -= bytes
+      pendingRecords -= batch.length
     }
     isSending = false
+    if (pendingRecords === 0) onEmpty?.()
   }
 
   /** Sends until all are answered: by Kafka, or because their time is over. */
   async function deliver(batch: readonly Waiting[]): Promise<void> {
     for (;;) {
-      const open = batch.filter(({ answer }) => answer !== undefined)
-      if (open.length === 0) return
+      const open = batch.filter((waiting) => unanswered.has(waiting))
+      const [first] = open
+      if (first === undefined) return
       try {
         await sender.send(open.map(({ keyed }) => keyed))
-        for (const waiting of open) pending.settle(waiting)
+        for (const waiting of open) settle(waiting)
         return
       } catch (error) {
-        if (isTooLarge(error)) return separate(open)
+        if (isTooLarge(error)) {
+          if (open.length === 1) return settle(first, toTooLarge(first.bytes))
+          const middle = Math.ceil(open.length / 2)
+          await deliver(open.slice(0, middle))
+          return deliver(open.slice(middle))
+        }
         if (!isRetriable(error)) {
-          const refusal = () => refuse('LOG_IO', `Kafka refuses records: ${toText(error)}`, error)
-          for (const waiting of open) pending.settle(waiting, refusal())
+          for (const waiting of open)
+            settle(waiting, refuse('LOG_IO', `Kafka refuses records: ${toText(error)}`, error))
           return
         }
         await pause(retryPauseMs)
@@ -138,28 +123,44 @@ function createQueue({ sender, pending, topic }: { sender: Sender; pending: Pend
     }
   }
 
-  async function separate(batch: readonly Waiting[]): Promise<void> {
-    const [only] = batch
-    if (only === undefined) return
-    if (batch.length === 1) {
-      const message = `A record of ${only.bytes} bytes is larger than the topic ${topic} permits (max.message.bytes).`
-      return pending.settle(only, refuse('LOG_TOO_LARGE', message))
-    }
-    const middle = Math.ceil(batch.length / 2)
-    await deliver(batch.slice(0, middle))
-    await deliver(batch.slice(middle))
+  function toTooLarge(bytes: number): LogUnavailableError {
+    const limit = `larger than the topic ${settings.topic} permits (max.message.bytes)`
+    return refuse('LOG_TOO_LARGE', `A record of ${bytes} bytes is ${limit}.`)
   }
 
   return {
-    push(waiting: Waiting): void {
+    append(record) {
+      if (isClosing) return Promise.reject(new LogUnavailableError(closed))
+      const { body, key, source } = record
+      const bytes = body.byteLength + key.length + source.length + recordOverheadBytes
+      if (pendingRecords >= maxPendingRecords || pendingBytes + bytes > maxPendingBytes)
+        return Promise.reject(refuse('LOG_BUSY', `${pendingRecords} records wait for Kafka already.`))
+      pendingRecords++
+      pendingBytes += bytes
+      const { promise, ...answer } = Promise.withResolvers<void>()
+      const deadline = performance.now() + appendTimeoutMs
+      const waiting = { keyed: toKeyed(record), bytes, deadline, ...answer }
+      unanswered.add(waiting)
       queue.push(waiting)
-      if (isScheduled || isSending) return
-      isScheduled = true
       // At the end of this turn of the loop, so that all requests that came in with it share the send.
-      setImmediate(() => {
-        isScheduled = false
-        void drain()
-      })
+      if (!isScheduled && !isSending) {
+        isScheduled = true
+        setImmediate(() => void drain())
+      }
+      return promise
+    },
+    health() {
+      if (isClosing) return { ok: false, reason: closed.message }
+      const reason = sender.failure()
+      return reason === undefined ? { ok: true } : { ok: false, reason }
+    },
+    pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
+    async close() {
+      if (isClosing) return
+      isClosing = true
+      if (pendingRecords > 0) await new Promise<void>((resolve) => (onEmpty = resolve))
+      stopSweep()
+      await sender.close()
     },
   }
 }
@@ -175,10 +176,6 @@ function takeBatch(queue: Waiting[]): Waiting[] {
     if (isLarge) break
   }
   return queue.splice(0, count)
-}
-
-function sizeOf({ body, key, source }: LogRecord): number {
-  return body.byteLength + key.length + source.length + recordOverheadBytes
 }
 
 function refuse(code: LogFailure['code'], message: string, cause?: unknown): LogUnavailableError {

@@ -1,0 +1,146 @@
+/**
+ * Where to read a partition from: at the position of the store, or at the first record that the topic still has. And when the
+ * handler has everything that was in the log at an instant, also while nothing arrives.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { StartError } from '../../../config/start-error.ts'
+import { readTopic } from '../topic-id.ts'
+import { type Lease, nextRetryMs, type SessionContext } from './lease.ts'
+
+type PositionsOptions = SessionContext & {
+  /** Set when the session ends: what it still hears is older than what the next one knows. */
+  stopping: AbortSignal
+  /** The topic has gained partitions since this session began, or it was recreated. */
+  onChanged: (topic: Topic) => void
+}
+
+type Topic = Awaited<ReturnType<typeof readTopic>>
+
+export type Positions = ReturnType<typeof createPositions>
+
+const looksUntilSure = 4
+const lookIntervalMs = 1_000
+
+export function createPositions(options: PositionsOptions) {
+  const { consumer, admin, topic, handler, leases, logger, exclusive, onError, stopping } = options
+  /** As this session shares it out. */
+  let shared: Topic | undefined
+  let isCounted = false
+
+  /** Ends early when the session does. */
+  const sleep = (ms: number) => pause(ms, undefined, { signal: stopping }).catch(() => undefined)
+
+  async function readOffsets(wanted: readonly Lease[]): Promise<void> {
+    const offsets = await admin.fetchTopicOffsets(topic)
+    for (const lease of wanted) {
+      const place = offsets.find(({ partition }) => partition === lease.partition)
+      if (place === undefined) throw new Error(`Partition ${lease.partition} of ${topic} is not there`)
+      lease.lowOffset = Number(place.low)
+      lease.endOffset = Number(place.high)
+    }
+  }
+
+  async function findStart(lease: Lease): Promise<number> {
+    const { partition } = lease
+    const { id } = await readTopic(admin, topic)
+    const stored = await exclusive(() => handler.resumeFrom(partition, id))
+    await readOffsets([lease])
+    // A broker that has just become leader may not know yet where the partition ends.
+    for (let looks = 1; stored > lease.endOffset && leases.isCurrent(lease); looks++) {
+      if (looks === looksUntilSure) {
+        throw new StartError(
+          `Partition ${partition} of the topic ${topic} ends at offset ${lease.endOffset}, and the store has read it to ` +
+            `${stored}: the topic has lost its end. To read it from its first record, run: rollcall log adopt.`,
+        )
+      }
+      await sleep(lookIntervalMs)
+      await readOffsets([lease])
+    }
+    const from = Math.max(stored, lease.lowOffset)
+    // A store that has nothing is being filled from the rest of the log: that is not a loss.
+    if (stored > 0 && from > stored) {
+      const gap = { topic, partition, from: stored, to: from, missing: from - stored }
+      logger.error(gap, 'Records were removed from Kafka before they were stored; deliveries are lost')
+    }
+    return from
+  }
+
+  /** Tells the handler if all that was asked about is handled. Never rejects. */
+  async function tell(lease: Lease): Promise<void> {
+    await exclusive(async () => {
+      const { partition, position, target } = lease
+      if (!leases.isCurrent(lease) || leases.isStale(lease)) return
+      if (position === undefined || target === undefined || position < target.endOffset) return
+      const { reached = position } = lease
+      // Only marks and aborted records of transactions are there.
+      if (reached < position) {
+        const alive = { heartbeat: () => Promise.resolve(), isStale: () => leases.isStale(lease) }
+        await handler.handle({ partition, records: [], from: reached, next: position, ...alive })
+        lease.reached = position
+      }
+      lease.target = undefined
+      lease.oldestAt = Math.max(lease.oldestAt, target.asOf)
+      await handler.caughtUp(partition, position, target.asOf)
+    }).catch(onError)
+  }
+
+  async function count({ partitions, id }: Topic): Promise<void> {
+    await exclusive(async () => {
+      if (isCounted || stopping.aborted) return
+      await handler.counted?.(partitions, id)
+      isCounted = true
+    })
+  }
+
+  /** Asks where the log ends now. One question at a time, since a slow broker answers several out of order. Never rejects. */
+  async function look(): Promise<void> {
+    const asOf = Date.now()
+    const current = leases.all()
+    try {
+      // Of the brokers: the client library's knowledge may be five minutes old.
+      const now = await readTopic(admin, topic)
+      if (shared === undefined || stopping.aborted) return
+      if (now.id !== shared.id || now.partitions > shared.partitions) return options.onChanged(now)
+      await count(shared)
+      await readOffsets(current)
+    } catch (error) {
+      logger.debug({ err: error }, 'The ends of the partitions are not known')
+      return
+    }
+    for (const lease of current) lease.target ??= { asOf, endOffset: lease.endOffset }
+    for (const lease of current) await tell(lease)
+  }
+
+  return {
+    /** Asks how many partitions there are, and tells the handler; before anything is read. */
+    async begin(): Promise<void> {
+      shared = await readTopic(admin, topic)
+      // A store that is away is told with the next look.
+      await count(shared).catch(onError)
+    },
+    look,
+    tell,
+    /** Nothing is fetched of a partition until the handler has said from where. Never rejects. */
+    async restart(lease: Lease, delayMs: number): Promise<void> {
+      lease.position = undefined
+      const place = [{ topic, partitions: [lease.partition] }]
+      consumer.pause(place)
+      await sleep(delayMs)
+      while (leases.isCurrent(lease)) {
+        try {
+          const position = await findStart(lease)
+          if (!leases.isCurrent(lease)) return
+          lease.position = position
+          lease.reached = position
+          consumer.seek({ topic, partition: lease.partition, offset: String(position) })
+          consumer.resume(place)
+          return
+        } catch (error) {
+          if (!leases.isCurrent(lease)) return
+          onError(error)
+          await sleep(nextRetryMs(lease))
+        }
+      }
+    },
+  }
+}
