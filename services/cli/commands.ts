@@ -8,7 +8,7 @@ import { erase } from './commands/erase.ts'
 import { exportEvents } from './commands/export-events.ts'
 import { importEvents } from './commands/import-events.ts'
 import { ledger, ledgerForget } from './commands/ledger.ts'
-import { logAdopt, logCheck } from './commands/log.ts'
+import { logAdopt } from './commands/log.ts'
 import { migrate } from './commands/migrate.ts'
 import { backfill, pull, reconcile, register } from './commands/platform.ts'
 import { receipt } from './commands/receipt.ts'
@@ -40,7 +40,7 @@ export const commands: readonly Command[] = [
   [tokensNew, tokensList, tokensShow, tokensRevoke],
   [userAdd, tokenCreate],
   [doctor, receipt, ledger, ledgerForget, migrate],
-  [logCheck, logAdopt],
+  [logAdopt],
   [backup, restore, exportEvents, importEvents],
 ].flat()
 

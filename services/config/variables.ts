@@ -351,7 +351,8 @@ export const settings = {
   kafkaTlsKey: { name: 'KAFKA_TLS_KEY_PATH', schema: pemFile },
   /**
    * Maximum bytes of deliveries in the spool, which DATA_DIR holds while Kafka is away. Beyond it ingest
-   * answers 503. On disk a spool of n MiB takes n to 2 n MiB (by the size of its bodies) and 32 MiB.
+   * answers 503. On disk a spool of n MiB takes n to 2 n MiB (by the size of its bodies) and 32 MiB,
+   * and keeps that room.
    */
   spoolMaxBytes: { default: '10737418240', schema: wholeNumber(1024 ** 2, 100 * 1024 ** 4) },
   /**

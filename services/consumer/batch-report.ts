@@ -6,7 +6,7 @@ export type BatchReport = {
   partition: number
   records: number
   stored: number
-  duplicates: number
+  repeated: number
   failed: number
   /** Fields that did not fit the specification, each with its number of events. */
   drift: Map<string, number>
@@ -16,32 +16,24 @@ export type BatchReport = {
 
 const hourMs = 3_600_000
 
-type Outcome = 'stored' | 'repeated' | 'failed'
-
 /** `repeated`: offsets of deliveries that bring what an earlier delivery has brought. */
-function toOutcome(item: Prepared, repeated: ReadonlySet<number>): Outcome {
-  if (repeated.has(item.record.offset)) return 'repeated'
-  return item.outcome === 'event' ? 'stored' : 'failed'
-}
-
-function countOutcome(items: readonly Prepared[], repeated: ReadonlySet<number>, outcome: Outcome): number {
-  return items.filter((item) => toOutcome(item, repeated) === outcome).length
+function countOutcomes(items: readonly Prepared[], repeated: ReadonlySet<number>) {
+  const again = items.filter(({ record }) => repeated.has(record.offset)).length
+  const stored = items.filter((item) => item.outcome === 'event' && !repeated.has(item.record.offset)).length
+  return { stored, repeated: again, failed: items.length - again - stored }
 }
 
 /** Deliveries per token name and hour of receipt. */
 export function toLedger(prepared: readonly Prepared[], repeated: ReadonlySet<number>): unknown[] {
-  const bySource = Map.groupBy(prepared, ({ record }) => record.source)
-  return [...bySource].flatMap(([source, delivered]) => {
-    const byHour = Map.groupBy(delivered, ({ record }) => Math.floor(record.receivedAt / hourMs))
-    return [...byHour].map(([hour, items]) => ({
+  const toHour = ({ record }: Prepared) => Math.floor(record.receivedAt / hourMs)
+  return [...Map.groupBy(prepared, ({ record }) => record.source)].flatMap(([source, delivered]) =>
+    // A DateTime counts seconds.
+    [...Map.groupBy(delivered, toHour)].map(([hour, items]) => ({
       source,
-      // A DateTime counts seconds.
       hour: (hour * hourMs) / 1000,
-      stored: countOutcome(items, repeated, 'stored'),
-      repeated: countOutcome(items, repeated, 'repeated'),
-      failed: countOutcome(items, repeated, 'failed'),
-    }))
-  })
+      ...countOutcomes(items, repeated),
+    })),
+  )
 }
 
 export function toReport(
@@ -62,9 +54,7 @@ export function toReport(
   return {
     partition,
     records: prepared.length,
-    stored: countOutcome(prepared, repeated, 'stored'),
-    duplicates: countOutcome(prepared, repeated, 'repeated'),
-    failed: countOutcome(prepared, repeated, 'failed'),
+    ...countOutcomes(prepared, repeated),
     drift,
     contradictions: contradicting,
     durationMs,

@@ -55,7 +55,7 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
   return {
     stored(report: BatchReport): void {
       deliveries.inc({ outcome: 'stored' }, report.stored)
-      deliveries.inc({ outcome: 'duplicate' }, report.duplicates)
+      deliveries.inc({ outcome: 'duplicate' }, report.repeated)
       deliveries.inc({ outcome: 'failed' }, report.failed)
       for (const [field, events] of report.drift) drift.inc({ field }, events)
       for (const [name, events] of report.contradictions) contradictions.inc({ name }, events)

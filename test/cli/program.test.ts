@@ -75,7 +75,7 @@ describe('rollcall', () => {
   })
 
   const onStore = [
-    'ledger; ledger forget x; doctor; log check; log adopt; token create x --role analyst; tokens list',
+    'ledger; ledger forget x; doctor; log adopt; token create x --role analyst; tokens list',
     'tokens show; tokens revoke x; erase --user 7; replay --dry-run; pull',
     'register --check; reconcile; backfill --all; backup nothere/backup; export-events nothere/file',
   ]

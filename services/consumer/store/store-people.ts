@@ -6,12 +6,10 @@
  * tables again, until they agree. So after the last change somebody has seen everything: an observation that this check
  * missed was inserted later, and its writer re-checks afterwards. Two writers of the same people may both be wrong for a
  * moment; a pause of random length lets one go first. A pair that only the other side's observations name is looked for
- * in the table: if it is not there yet, its writer will re-check. A writer whose own rows may have taken such a pair out of the table
- * (two have taken back what was there twice) keeps it until it has looked again, over errors too; if it is killed, the audits find the pair.
+ * in the table: if it is not there yet, its writer will re-check. If two writers take back what was there twice, the audit finds the pair.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { toFailure } from '../../clickhouse/errors/failure.ts'
 import { foldLink } from '../fold/fold-link.ts'
 import { foldUser } from '../fold/fold-user.ts'
 import type { DeliveredObservation } from '../rows.ts'
@@ -77,8 +75,6 @@ export type PeopleOptions = {
 export function createPeople(client: ClickHouseClient, options: PeopleOptions = {}): People {
   const maxJoined = options.maxJoinedRows ?? maxJoinedRows
   const remembered = createKnownPeople(rememberedPeople, rememberedLinks)
-  /** Pairs of which rows were written, or may have been, and that nobody has looked at since. */
-  let unchecked: Pair[] = []
   /** Callers that share the cache (a process's partitions and pulls) do not contend. */
   const inTurn = createTurns()
 
@@ -111,7 +107,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   }
 
   async function move(users: string[], betweenLooks = async () => {}): Promise<void> {
-    let moving = [...new Set([...users, ...unchecked.map(({ reportId }) => reportId)])]
+    let moving = [...new Set(users)]
     for (let tries = 1; moving.length > 0; tries++) {
       if (tries > maxTries) {
         throw new PeopleContendedError(`${moving.length} people were changed by others again and again`)
@@ -137,18 +133,12 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     )
     const targetUsers = toTargetUsers(rows)
     // Those that only the other side has named since: few, and of others who are not asked for here.
-    const links = [...heldLinks.map(toPair), ...unchecked].map((pair) => ({ ...pair, said: 1 }))
+    const links = heldLinks.map((row) => ({ ...toPair(row), said: 1 }))
     const targetLinks = await toTargetLinks([...links, ...named])
     const userRows = toDifference(targetUsers, heldUsers)
     const linkRows = toDifference(targetLinks, heldLinks)
     await insertRows(client, 'user_versions', userRows)
-    const before = unchecked
-    unchecked = linkRows.map(toPair)
-    await insertRows(client, 'link_versions', linkRows).catch((error: unknown) => {
-      // Nothing was written if the store refuses the rows; after other errors something may have been.
-      if (['content', 'unclear'].includes(toFailure(error))) unchecked = before
-      throw error
-    })
+    await insertRows(client, 'link_versions', linkRows)
     const changed = new Set([
       ...userRows.map((row) => row['user_id']),
       ...linkRows.flatMap((row) => [row['manager_id'], row['report_id']]),

@@ -2,12 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { StartError } from '../../config/start-error.ts'
-import type { PositionedRecord } from '../event-log.ts'
-import { toLogError } from './errors.ts'
 import { readStoredThrough } from './position.ts'
-import { openRows } from './row.ts'
-import { lookInto, openLocalDatabase } from './table.ts'
+import { lookInto } from './table.ts'
 
 export type LocalLogUse = {
   waitingRecords: number
@@ -33,7 +29,7 @@ export function readLocalLogUse(directory: string): LocalLogUse | undefined {
 export function readLogId(directory: string, idIfNew?: string): string {
   const look = (database: DatabaseSync) =>
     (database.prepare('SELECT log_id FROM trimmed').get() as { log_id: string }).log_id
-  return lookInto(directory, look, { id: idIfNew })
+  return lookInto(directory, look, idIfNew)
 }
 
 /** Looked through for one delivery: a longer backlog would hold up the pages that this thread serves. */
@@ -53,56 +49,4 @@ export function findWaiting(
       .get(stored, stored + searchedRecords, eventId) as { received_at: number; source: string } | undefined
     return row && { receivedAt: row.received_at, source: row.source }
   })
-}
-
-/** Everything in the log now: from the oldest record that is kept to the last one that was there when this began. */
-export function* scanLocalLog(directory: string): Generator<PositionedRecord[]> {
-  const database = openLocalDatabase(directory)
-  try {
-    database.exec('PRAGMA query_only = ON')
-    const rows = openRows(database, directory)
-    const end = rows.endOffset()
-    for (let from = 0; from < end;) {
-      const records = rows.read(from, 2_000).filter(({ offset }) => offset < end)
-      const last = records.at(-1)
-      if (last === undefined) return
-      yield records
-      from = last.offset + 1
-    }
-  } finally {
-    database.close()
-  }
-}
-
-export type LogCheck = {
-  /** Records that are as they were written. */
-  readable: number
-  /** Records that are not: each becomes a failed event. */
-  damaged: number
-  /** Errors that SQLite finds in its own structures, or why the file cannot be read. */
-  problems: string[]
-}
-
-const maxProblems = 20
-
-/** Reads all of a log, which may be in use. `undefined`: there is none. */
-export function checkLocalLog(directory: string): LogCheck | undefined {
-  if (!existsSync(join(directory, 'log.sqlite'))) return undefined
-  const check: LogCheck = { readable: 0, damaged: 0, problems: [] }
-  try {
-    for (const records of scanLocalLog(directory)) {
-      const damaged = records.filter(({ isDamaged }) => isDamaged).length
-      check.damaged += damaged
-      check.readable += records.length - damaged
-    }
-    check.problems = lookInto(directory, (database) => {
-      const rows = database.prepare(`PRAGMA quick_check(${maxProblems})`).all() as { quick_check: string }[]
-      return rows.map((row) => row.quick_check).filter((words) => words !== 'ok')
-    })
-  } catch (error) {
-    const known = toLogError(directory, error)
-    if (!(known instanceof StartError)) throw error
-    check.problems.push(known.message)
-  }
-  return check
 }

@@ -19,8 +19,6 @@ export type LocalLimits = {
   retentionMs: number
   /** Maximum bytes of stored records: the oldest are removed first, whatever their age. Default 0.8 of `maxBytes`. */
   retentionBytes: number
-  /** Returns the room of removed records to the disk; otherwise later records reuse it. Default no. */
-  shrinks: boolean
   /** Disk space reserved for emptying a full disk. Default 0. */
   reserveBytes: number
   /** The setting behind `maxBytes`, for messages. Default LOG_MAX_BYTES. */
@@ -32,9 +30,6 @@ export type LocalStats = ReturnType<OpenStore['stats']>
 /** Records and bytes removed per transaction: few, so that an append never waits more than some milliseconds. */
 const trimStep = 500
 const trimStepBytes = 4 * 1024 ** 2
-
-/** Pages returned to the disk at a time: 8 MiB. */
-const shrinkPages = 1_024
 
 export function openLocalStore(limits: LocalLimits) {
   let open: OpenStore | undefined
@@ -97,7 +92,7 @@ export function isDiskFull(error: unknown): boolean {
 type OpenStore = ReturnType<typeof openTables>
 
 function openTables(limits: LocalLimits) {
-  const database = openLocalDatabase(limits.directory, { shrinks: limits.shrinks })
+  const database = openLocalDatabase(limits.directory)
   const insert = prepareInsert(database)
   const byteAt = database.prepare(
     'SELECT bytes_through AS bytes FROM records WHERE offset < ? ORDER BY offset DESC LIMIT 1',
@@ -115,8 +110,6 @@ function openTables(limits: LocalLimits) {
     `UPDATE records SET body = zeroblob(length(body)), key = printf('%.*c', length(CAST(key AS BLOB)), '-') WHERE offset <= ?`,
   )
   const remember = database.prepare('UPDATE trimmed SET next_offset = ?, bytes_through = ?')
-  const freePages = database.prepare('PRAGMA freelist_count')
-  const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)')
   const forgetting = createForgetting(database)
   const trimmed = database.prepare('SELECT next_offset, bytes_through AS bytes FROM trimmed')
 
@@ -132,7 +125,6 @@ function openTables(limits: LocalLimits) {
   let bytesThrough = newest?.bytes ?? base.bytes
   let storedThrough = -1
   let storedBytes = 0
-  let isFileAsShortAsItsPages = false
 
   function followReader(): void {
     const position = readStoredThrough(limits.directory)
@@ -177,9 +169,8 @@ function openTables(limits: LocalLimits) {
       keptBytes = bytesThrough - row.bytes
     }
     if (end === undefined) {
-      const hasMore = limits.shrinks && shrink()
-      if (!hasMore) forgetting.settled()
-      return hasMore
+      forgetting.settled()
+      return false
     }
     const { offset, bytes } = end
     inTransaction(database, () => {
@@ -191,22 +182,6 @@ function openTables(limits: LocalLimits) {
     trimmedBytes = bytes
     storedBytes = Math.max(storedBytes, bytes)
     return isFull || (offset === rows.at(-1)?.offset && rows.length === trimStep)
-  }
-
-  /** `true` if there may be more. */
-  function shrink(): boolean {
-    const before = (freePages.get() as { freelist_count: number }).freelist_count
-    if (before > 0) {
-      database.exec(`PRAGMA incremental_vacuum(${shrinkPages})`)
-      isFileAsShortAsItsPages = false
-      return true
-    }
-    // Only a checkpoint of everything cuts the file, and a look of the reader can hold one up: then the next turn tries again.
-    if (!isFileAsShortAsItsPages) {
-      const { log, checkpointed } = checkpoint.get() as { log: number; checkpointed: number }
-      isFileAsShortAsItsPages = log === checkpointed
-    }
-    return false
   }
 
   function stats() {

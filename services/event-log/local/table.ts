@@ -30,15 +30,11 @@ const localTableSql = `
   INSERT OR IGNORE INTO trimmed VALUES (1, 0, 0, lower(hex(randomblob(16))));
 `
 
-type LocalTableOptions = {
-  /** The id of a log that is made now: of the log that the store has read and that is gone. Default: a new one. */
-  id?: string | undefined
-  /** Whether freed pages can return to the disk; decided at creation. Costs a little on every write. */
-  shrinks?: boolean
-}
-
-/** Throws a `StartError` where there is a file that cannot be used. */
-export function openLocalDatabase(directory: string, options: LocalTableOptions = {}): DatabaseSync {
+/**
+ * Throws a `StartError` where there is a file that cannot be used. `idIfNew`: the id of a log that is made now, of the log that
+ * the store has read and that is gone. Default: a new one.
+ */
+export function openLocalDatabase(directory: string, idIfNew?: string): DatabaseSync {
   const file = join(directory, 'log.sqlite')
   // SQLite would start it over, and delete the write-ahead file.
   const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0
@@ -47,7 +43,7 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
   }
   makeLogDirectory(directory)
   try {
-    return openTable(directory, options)
+    return openTable(directory, idIfNew)
   } catch (error) {
     throw toLogError(directory, error)
   }
@@ -56,9 +52,9 @@ export function openLocalDatabase(directory: string, options: LocalTableOptions 
 export function lookInto<Result>(
   directory: string,
   look: (database: DatabaseSync) => Result,
-  options?: LocalTableOptions,
+  idIfNew?: string,
 ): Result {
-  const database = openLocalDatabase(directory, options)
+  const database = openLocalDatabase(directory, idIfNew)
   try {
     database.exec('PRAGMA query_only = ON')
     return look(database)
@@ -76,14 +72,13 @@ export function makeLogDirectory(directory: string): void {
   }
 }
 
-function openTable(directory: string, { shrinks = false, id }: LocalTableOptions): DatabaseSync {
+function openTable(directory: string, idIfNew: string | undefined): DatabaseSync {
   const database = new DatabaseSync(join(directory, 'log.sqlite'), { timeout: 10_000 })
   try {
     // Page size: 1 KB bodies fill pages of 8 KB far better than the default's 4 KB. FULL: a commit in WAL mode is synced
     // before it returns. Checkpoints every 256 pages: at 1,000 (the default) a commit that has to do one takes twice as long.
     database.exec(`
       PRAGMA page_size = 8192;
-      ${shrinks ? 'PRAGMA auto_vacuum = INCREMENTAL;' : ''}
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA wal_autocheckpoint = 256;
@@ -91,7 +86,7 @@ function openTable(directory: string, { shrinks = false, id }: LocalTableOptions
     `)
     const exists = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'trimmed'`).get() !== undefined
     if (!exists) database.exec(`BEGIN IMMEDIATE; ${localTableSql} COMMIT`)
-    if (!exists && id !== undefined) database.prepare('UPDATE trimmed SET log_id = ?').run(id)
+    if (!exists && idIfNew !== undefined) database.prepare('UPDATE trimmed SET log_id = ?').run(idIfNew)
     // SQLite syncs the directory of its files, but not that directory's own name.
     if (!exists) syncDirectory(dirname(directory))
     // Tables of these names may be somebody else's.

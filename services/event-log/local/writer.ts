@@ -61,7 +61,6 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     maxBytes,
     retentionMs: 7 * 24 * 60 * 60_000,
     retentionBytes: Math.floor(maxBytes * 0.8),
-    shrinks: false,
     reserveBytes: 0,
     limitVariable: 'LOG_MAX_BYTES',
     ...others,

@@ -27,8 +27,6 @@ export type SpoolOptions = {
   directory: string
   /** Maximum bytes waiting in the spool; further appends fail with LOG_FULL. */
   maxBytes: number
-  /** As of the local log: most records in memory that wait for their sync. */
-  maxPendingRecords?: number | undefined
   /** Called when the primary is given up, and when it is used again. */
   onChange?: (change: SpoolChange) => void
   /** Told where the spool itself cannot be read: only the operator can go on from there. */
@@ -58,13 +56,11 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
   const spool = await openLocalLogWriter({
     directory,
     maxBytes: options.maxBytes,
-    // Records in the primary are removed here, and their room returns to the disk.
+    // Records in the primary are removed here; later ones use their room.
     retentionMs: 0,
     retentionBytes: 0,
-    shrinks: true,
     reserveBytes,
     limitVariable: 'SPOOL_MAX_BYTES',
-    ...(options.maxPendingRecords !== undefined && { maxPendingRecords: options.maxPendingRecords }),
   })
   const reader = openLocalLogReader({ directory, pollIntervalMs })
   let appending = 0

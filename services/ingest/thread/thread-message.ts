@@ -15,22 +15,25 @@ export type IngestThreadOptions = {
   tracing?: TracingConfig
 }
 
-export type ToIngestThread =
-  | { type: 'listen' }
+/** What the thread does when it is asked; each call has one answer. */
+export type ThreadCalls = {
+  /** Opens the log: appends may come. */
+  open(options: IngestThreadOptions): Promise<void>
+  listen(): Promise<{ port: number; url: string }>
   /** Finishes the requests in progress, cuts them after `timeoutMs`. */
-  | { type: 'stopListening'; timeoutMs: number }
-  | { type: 'metrics'; id: number }
+  stopListening(timeoutMs: number): Promise<void>
+  metrics(): Promise<MetricsSnapshot>
   /** Records that did not come through a webhook: replayed ones, and repair events. */
-  | { type: 'append'; id: number; records: LogRecord[] }
-  | { type: 'close' }
+  append(records: LogRecord[]): Promise<void>
+  close(): Promise<void>
+}
+
+export type ToIngestThread = { id: number; name: keyof ThreadCalls; args: unknown[] }
+
+export type ThreadState = { health: Health; refusals: Refusal[] }
+
+/** `failure`: of the log. `isKnown`: the message tells the operator the way out. */
+export type ThreadError = { message: string; isKnown: boolean; failure?: LogFailure }
 
 export type FromIngestThread =
-  /** The log is open: appends may come. */
-  | { type: 'opened' }
-  | { type: 'listening'; port: number; url: string }
-  | { type: 'stoppedListening' }
-  /** The log could not be opened, or the port is in use. `isKnown`: the message tells the operator the way out. */
-  | { type: 'failed'; message: string; isKnown: boolean }
-  | { type: 'state'; health: Health; refusals: Refusal[] }
-  | { type: 'metrics'; id: number; snapshot: MetricsSnapshot }
-  | { type: 'appended'; id: number; failure?: LogFailure }
+  { id: number; value: unknown } | { id: number; error: ThreadError } | { state: ThreadState }

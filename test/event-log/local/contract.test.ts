@@ -5,8 +5,6 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readLogId } from '../../../services/event-log/local/log-use.ts'
 import { writeStoredThrough } from '../../../services/event-log/local/position.ts'
 import { openLocalLogReader } from '../../../services/event-log/local/reader.ts'
-import { openLocalStore } from '../../../services/event-log/local/store.ts'
-import { openLocalDatabase } from '../../../services/event-log/local/table.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { createStore, describeEventLog, readerOptions } from '../contract.ts'
 import { toId, toRecord } from '../records.ts'
@@ -197,27 +195,5 @@ describe('the local log', () => {
         await writer.close()
       },
     )
-
-    test('gives the room back to the disk also where a reader was looking meanwhile', () => {
-      const limits = { maxBytes: 1e9, retentionMs: 0, retentionBytes: 0, reserveBytes: 0, limitVariable: 'X' }
-      const store = openLocalStore({ ...limits, directory, shrinks: true })
-      for (let round = 0; round < 4; round++) {
-        store.append(Array.from({ length: 1_000 }, () => toRecord(`${Math.random()}`.padEnd(3_000))))
-      }
-      writeStoredThrough(directory, 4_000)
-      const trimAll = () => {
-        while (store.trim(Date.now() + 1));
-      }
-      const size = () => statSync(join(directory, 'log.sqlite')).size
-      const reader = openLocalDatabase(directory)
-      reader.exec('BEGIN; SELECT count(*) FROM records')
-      trimAll()
-      expect(size()).toBeGreaterThan(8_000_000)
-      reader.exec('COMMIT')
-      trimAll()
-      expect(size()).toBeLessThan(1_000_000)
-      reader.close()
-      store.close()
-    })
   })
 })

@@ -10,7 +10,7 @@ import { createStore, readerOptions } from '../contract.ts'
 /** As the thread of a writer does, without the thread. */
 export function appendTo(directory: string, records: readonly LogRecord[]): void {
   makeLogDirectory(directory)
-  const limits = { maxBytes: 1e9, retentionMs: 7 * day, retentionBytes: 8e8, shrinks: false, reserveBytes: 0 }
+  const limits = { maxBytes: 1e9, retentionMs: 7 * day, retentionBytes: 8e8, reserveBytes: 0 }
   const store = openLocalStore({ directory, ...limits, limitVariable: 'LOG_MAX_BYTES' })
   try {
     store.append(records)
