@@ -3,10 +3,9 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
-import { erasePerson } from '../../services/erasure/erase-person.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { isLong, pick } from '../support/tiers.ts'
+import { pick } from '../support/tiers.ts'
 
 const store = await openTestStore()
 afterAll(() => store.close())
@@ -123,18 +122,4 @@ test('what thousands of lists say of many people is asked in parts, with the sam
   }
   expect((answers[0] as unknown[]).length).toBeGreaterThan(300)
   expect(answers[1]).toEqual(answers[0])
-})
-
-test.runIf(isLong)('does not stop after an erasure', async () => {
-  const consumer = createConsumer({ client: store.writer })
-  await consumer.handle(toBatch([toRecord(toBody('Created', 'a', monday), 0)]))
-  await erasePerson({ client: store.writer, userId: '7', settle: () => Promise.resolve() })
-  const later = [
-    ...Object.values(bodies),
-    Buffer.from(`${'a'.repeat(maxBytes - 20)}@`),
-    toBody('Progress', 'b', monday, {}, { id: 9 }),
-  ]
-  await consumer.handle(toBatch(later.map((body, index) => toRecord(body, index + 1))))
-  const [stored] = await store.rows(`SELECT sum(stored + failed) AS n FROM rollcall.ledger`)
-  expect(stored).toEqual({ n: `${later.length + 1}` })
 })

@@ -230,19 +230,6 @@ if (!isHttp) {
     expect(after).toEqual({ ...before, ledger: undefined })
   })
 
-  test('a refused delivery leaves the same tables for any batch size', async () => {
-    await takeOnly('names', refusals['names'] ?? '')
-    await takeOnly('link_versions', refusals['link_versions'] ?? '')
-    const states = []
-    for (const size of isComplete ? [1, 3, 8] : [3, 8]) {
-      await store.clear()
-      await storeInBatches(deliveries, size)
-      states.push(await readState())
-    }
-    expect(states[1]).toEqual(states[0])
-    expect(states.at(-1)).toEqual(states[0])
-  })
-
   test('a refused delivery leaves the same tables after a crash at any statement', async () => {
     await takeOnly('open_versions', refusals['open_versions'] ?? '')
     await storeInBatches(deliveries, deliveries.length)

@@ -48,7 +48,8 @@ test('ingest in a thread takes deliveries that a reader in this thread sees, and
   }
   await thread.append([record])
   await until(() => store.records.length === 1)
-  expect(store.records).toEqual([{ ...record, offset: 0 }])
+  expect(store.records).toMatchObject([{ ...record, body: expect.anything(), offset: 0 }])
+  expect(Buffer.from(store.records[0]?.body ?? [])).toEqual(body)
   const answer = await fetch(`${server.url}/webhooks/${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -2,7 +2,6 @@
  * The topic of the event log: created if missing, and checked before use. An existing topic is never altered: its
  * settings may be deliberate. Unsafe settings stop the start, with the command that fixes them.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
 import { StartError } from '../../config/start-error.ts'
 import { hasType, isRetriable, toText } from './errors.ts'
@@ -31,9 +30,6 @@ export const shortestRetentionMs = 72 * 60 * 60_000
 
 /** Key, headers and batch overhead around a body; compression can make a body slightly larger. */
 const recordOverheadBytes = 64 * 1024
-
-/** How long a new topic may take to be known. */
-const knownTimeoutMs = 15_000
 
 const { ConfigResourceTypes } = kafkajs
 
@@ -154,18 +150,14 @@ async function createTopic(admin: Admin, settings: TopicSettings): Promise<void>
  * fails for some partitions and is repeated for all.
  */
 async function untilThere(admin: Admin, topic: string): Promise<void> {
-  const deadline = performance.now() + knownTimeoutMs
-  for (;;) {
-    try {
-      // Only a leader knows where its partition ends.
-      if ((await readFacts(admin, topic)) !== undefined && (await admin.fetchTopicOffsets(topic)).length > 0)
-        return
-    } catch (error) {
-      if (!isRetriable(error) || performance.now() > deadline) throw error
-    }
-    if (performance.now() > deadline) return
-    await pause(100)
-  }
+  // Only a leader knows where its partition ends.
+  const look = () => admin.fetchTopicOffsets(topic)
+  await pRetry(look, {
+    minTimeout: 100,
+    factor: 1,
+    retries: 150,
+    shouldRetry: ({ error }) => isRetriable(error),
+  })
 }
 
 async function check(admin: Admin, settings: TopicSettings): Promise<number> {

@@ -171,30 +171,6 @@ describe.skipIf(broker === undefined)('reading from Kafka', () => {
     await reader.close()
   })
 
-  test('offsets that are no records, as transactions leave them, hold nothing up and are no gap', async () => {
-    const settings = await openTopic()
-    const producer = createKafka(settings, logger).producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      transactionalId: settings.topic,
-    })
-    await producer.connect()
-    for (const [round, isKept] of [true, false, false, true, true].entries()) {
-      const transaction = await producer.transaction()
-      await transaction.send({ topic: settings.topic, messages: [{ key: 'k', value: `${round}` }] })
-      await (isKept ? transaction.commit() : transaction.abort())
-    }
-    await producer.disconnect()
-    const { reader, store } = read(settings)
-    await until(() => store.records.length === 3)
-    await write(settings, ['after'])
-    await until(() => store.records.length === 4)
-    expect(store.records.map(({ body }) => Buffer.from(body).toString())).toEqual(['0', '3', '4', 'after'])
-    // A record that did not come through ingest has a name and a source all the same.
-    expect(store.records[0]).toMatchObject({ source: 'kafka', eventId: toRecord('0').eventId })
-    await reader.close()
-  })
-
   test('caught up and lag are told of every partition, also of those without a record', async () => {
     const settings = await openTopic(4)
     const { reader, store } = read(settings)
