@@ -60,7 +60,7 @@ export function createConsumer({
   /** By partition, the last time at which a position was recorded: none is recorded earlier. */
   const recordedAt = new Map<number, number>()
   const inTurn = createTurns()
-  const drift = createDriftSample(client, now)
+  const sampleDrift = createDriftSample(client)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
 
   async function reads(logId: string): Promise<void> {
@@ -117,7 +117,7 @@ export function createConsumer({
             const next = isEnd ? end : last.offset + 1
             const caughtUp = isEnd ? batch.caughtUp : undefined
             const skipped = next - first - prepared.length
-            await inParallel(storeRepeats(client, partition, prepared, repeated), drift.look(prepared))
+            await inParallel(storeRepeats(client, partition, prepared, repeated), sampleDrift(prepared))
             // Records acknowledged before the last one was received precede it in the log.
             const through = Math.max(last.receivedAt, caughtUp ?? 0)
             const ledger = toLedger(prepared, repeated)

@@ -4,13 +4,12 @@ import { Hono } from 'hono'
 import { readDelivery } from '../../schemas/webhook/parse-delivery.ts'
 import type { Config } from '../config/config.ts'
 import type { Network } from '../config/networks.ts'
-import type { SignatureSecret } from '../config/signature-secret.ts'
 import { checkTokenNames, followTokenFile, readTokenFile, toLiveTokens } from '../config/token-file.ts'
 import type { IngestToken } from '../config/token.ts'
 import type { LogWriter, TakeDelivery } from '../event-log/event-log.ts'
 import { createAllowList } from '../runtime/http/allow-list.ts'
 import { createHealthApp, type Health } from '../runtime/http/health.ts'
-import { listen, type ListenerOptions, toListener } from '../runtime/http/listen.ts'
+import { listen, toListener } from '../runtime/http/listen.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Telemetry } from '../runtime/telemetry.ts'
 import type { Tracing } from '../runtime/tracing/tracing.ts'
@@ -21,15 +20,14 @@ import { createReceive } from './door/receive.ts'
 import { createRefusals } from './door/refusals.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 
-export type IngestOptions = {
-  host: string
+export type IngestOptions = Pick<
+  Config,
+  'host' | 'signatureSecrets' | 'maxBodyBytes' | 'rateLimitPerSecond'
+> & {
   port: number
   tokens: readonly IngestToken[]
   /** Where `rollcall tokens` records added and revoked tokens: followed while ingest runs. Default: nowhere. */
   tokenDirectory?: string
-  signatureSecrets: readonly SignatureSecret[]
-  maxBodyBytes: number
-  rateLimitPerSecond: number
   /** Who may send, and which proxies are trusted; see `runtime/http/allow-list.ts`. Default: everybody. */
   allowedNetworks?: readonly Network[]
   trustedProxies?: readonly Network[]
@@ -87,16 +85,14 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
     isTraced: tracing !== undefined,
   })
   const app = createIngestApp({ gate, route, isReady, logger })
-  const listenerOptions: ListenerOptions<IngestEnv> = {
-    readsLeftovers: false,
-    // For a request that Hono's adapter cannot read, such as one with an invalid Host. No address of ours has that form.
-    onUnreadable: () => toResponse(notFound),
-  }
-
   const requestTimeout = options.requestTimeoutMs ?? 30_000
   const headersTimeout = Math.min(options.headersTimeoutMs ?? 10_000, requestTimeout)
   const server = await listen({
-    handler: toListener(app, listenerOptions),
+    handler: toListener(app, {
+      readsLeftovers: false,
+      // For a request that Hono's adapter cannot read, such as one with an invalid Host. No address of ours has that form.
+      onUnreadable: () => toResponse(notFound),
+    }),
     host: options.host,
     port: options.port,
     portVariable: 'INGEST_PORT',
@@ -108,13 +104,7 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
       keepAliveTimeout: 75_000,
       maxHeaderSize: 16_384,
     },
-    prepare(httpServer) {
-      httpServer.maxConnections = maxConnections
-      httpServer.on(
-        'checkContinue',
-        toListener(app, { ...listenerOptions, bindings: { expectsContinue: true } }),
-      )
-    },
+    prepare: (httpServer) => void (httpServer.maxConnections = maxConnections),
   })
   const stopFollowing =
     tokenDirectory === undefined
@@ -201,15 +191,7 @@ function toResponse({ body, status }: Answer): Response {
 }
 
 export function toIngestOptions(config: Config, tokens: readonly IngestToken[]): IngestOptions {
-  return {
-    host: config.host,
-    port: config.ingestPort,
-    tokens,
-    tokenDirectory: config.dataDir,
-    signatureSecrets: config.signatureSecrets,
-    maxBodyBytes: config.maxBodyBytes,
-    rateLimitPerSecond: config.rateLimitPerSecond,
-    allowedNetworks: config.allowedNetworks,
-    trustedProxies: config.trustedProxies,
-  }
+  const { host, signatureSecrets, maxBodyBytes, rateLimitPerSecond, allowedNetworks, trustedProxies } = config
+  const rules = { signatureSecrets, maxBodyBytes, rateLimitPerSecond, allowedNetworks, trustedProxies }
+  return { host, port: config.ingestPort, tokens, tokenDirectory: config.dataDir, ...rules }
 }

@@ -207,21 +207,6 @@ describe('a body over the limit', () => {
     await until(() => raw.isClosed())
     clearInterval(endless)
   })
-
-  test('is not asked for by a sender that waits for leave', async () => {
-    await open({ maxBodyBytes: 1_000 })
-    const raw = await openRaw(ingest.port)
-    raw.write(`${head}Content-Length: 100000\r\nExpect: 100-continue\r\n\r\n`)
-    await until(() => raw.received().includes(' 413 '))
-    expect(raw.received()).not.toContain('100 Continue')
-    raw.close()
-    const polite = await openRaw(ingest.port)
-    polite.write(`${head}Content-Length: ${usable.length}\r\nExpect: 100-continue\r\n\r\n`)
-    await until(() => polite.received().includes('100 Continue'))
-    polite.write(usable)
-    await until(() => polite.received().includes('"status":"accepted"'))
-    polite.close()
-  })
 })
 
 describe('a signature', () => {

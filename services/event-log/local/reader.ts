@@ -3,6 +3,7 @@
  * in this process or another. Reads only; it writes how far the records are stored (`position.ts`).
  */
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { createBackoff } from '../../runtime/backoff.ts'
 import type { BatchHandler, LogReader, PositionedRecord, ReaderOptions } from '../event-log.ts'
 import { openLocalLock } from './lock.ts'
 import { readStoredThrough, writeStoredThrough } from './position.ts'
@@ -96,14 +97,13 @@ export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
     start(handler, limits, onError) {
       lock = openLocalLock(directory, 'reader')
       running = (async () => {
-        let retryMs = firstRetryMs
+        const backoff = createBackoff(firstRetryMs, maxRetryMs, stopping.signal)
         while (!stopping.signal.aborted) {
           try {
-            await deliver(handler, limits, () => (retryMs = firstRetryMs))
+            await deliver(handler, limits, backoff.reset)
           } catch (error) {
             onError(error)
-            await sleep(retryMs)
-            retryMs = Math.min(retryMs * 2, maxRetryMs)
+            await backoff.wait()
           }
         }
       })()

@@ -2,7 +2,6 @@
  * The local log's writer. Appends gather while a commit is in progress and form the next one: one sync for all of them,
  * at any load. Commits run in a thread, so that no sync delays the loop that answers requests.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
 import { StartError } from '../../config/start-error.ts'
@@ -44,7 +43,6 @@ export type LocalLogWriter = LogWriter & {
 /** Maximum per transaction: bounds how long an append waits for others. */
 const maxCommitRecords = 2_000
 const maxCommitBytes = 8 * 1024 * 1024
-const restartPauseMs = 500
 const maxPendingBytes = 64 * 1024 ** 2
 
 /** The content of one transaction, and its waiting callers. */
@@ -78,50 +76,29 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
   let isScheduled = false
   let onIdle: (() => void) | undefined
   let stats: LocalStats
-  let thread: Worker | undefined
-
-  try {
-    thread = await startThread()
-  } catch (error) {
+  let isOpen = false
+  const opened = Promise.withResolvers<void>()
+  const thread = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: limits })
+  thread.on('message', (message: FromThread) => {
+    if (message.type === 'appended') return settle(message.summaries)
+    if (message.type === 'failed') return fail(message.failure)
+    if (message.stats !== undefined) stats = message.stats
+    if (message.type === 'state') failure = message.failure
+    else opened.resolve()
+  })
+  // Its class does not survive the way out of the thread.
+  thread.on('error', (cause) => onEnd('exitCode' in cause ? new StartError(cause.message) : cause))
+  thread.on('exit', () => onEnd(new Error('The thread of the event log ended.')))
+  await opened.promise.catch((error: unknown) => {
     lock.close()
     throw error
-  }
+  })
+  isOpen = true
 
-  function startThread(): Promise<Worker> {
-    return new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: limits })
-      worker.on('message', (message: FromThread) => {
-        if (message.type === 'appended') return settle(message.summaries)
-        if (message.type === 'failed') return fail(message.failure)
-        if (message.stats !== undefined) stats = message.stats
-        if (message.type === 'state') failure = message.failure
-        else resolve(worker)
-      })
-      worker.on('error', (cause) => {
-        // Its class does not survive the way out of the thread.
-        const error = 'exitCode' in cause ? new StartError(cause.message) : cause
-        reject(error)
-        void replaceThread(worker, error)
-      })
-      worker.on('exit', () => {
-        const error = new Error('The thread of the event log ended.')
-        reject(error)
-        void replaceThread(worker, error)
-      })
-    })
-  }
-
-  /** Nothing it was working on was promised. It is restarted while the log is open. */
-  async function replaceThread(worker: Worker, error: Error): Promise<void> {
-    if (worker !== thread) return
-    thread = undefined
-    fail({ code: 'LOG_IO', message: `The event log's thread failed: ${error.message}` })
-    while (thread === undefined && !isClosing) {
-      await pause(restartPauseMs)
-      thread = await startThread().catch(() => undefined)
-    }
-    if (isClosing) await thread?.terminate()
-    else failure = undefined
+  /** Nothing that an open one was working on was promised: the process ends, and is started again. */
+  function onEnd(error: Error): void {
+    if (isOpen && !isClosing) throw error
+    opened.reject(error)
   }
 
   function settle(summaries: Summaries): void {
@@ -154,8 +131,6 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     if (underWay !== undefined) return
     underWay = batches.shift()
     if (underWay === undefined) return onIdle?.()
-    if (thread === undefined)
-      return fail(failure ?? { code: 'LOG_IO', message: 'The event log is not open.' })
     const records = underWay.pack.seal()
     thread.postMessage({ type: 'append', records } satisfies ToThread, [records.bodies.buffer])
   }
@@ -227,11 +202,9 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
       if (isClosing) return
       isClosing = true
       if (pendingRecords > 0) await new Promise<void>((resolve) => (onIdle = resolve))
-      if (thread !== undefined) {
-        const ended = new Promise((resolve) => thread?.once('exit', resolve))
-        thread.postMessage({ type: 'close' } satisfies ToThread)
-        await ended
-      }
+      const ended = new Promise((resolve) => thread.once('exit', resolve))
+      thread.postMessage({ type: 'close' } satisfies ToThread)
+      await ended
       lock.close()
     },
   }

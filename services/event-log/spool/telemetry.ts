@@ -1,5 +1,5 @@
 /** Metrics of the spool on this disk, for Prometheus. */
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { createMeters } from '../../runtime/telemetry.ts'
 import type { SpoolStats } from './spool.ts'
 
@@ -25,16 +25,4 @@ export function addSpoolMetrics(registry: Registry, stats: () => Promise<SpoolSt
     '1 while the event log does not take deliveries and the spool takes them instead.',
     ({ isSpooling }) => Number(isSpooling),
   )
-  new Counter({
-    name: 'rollcall_spool_deliveries_total',
-    help: 'Deliveries that were acknowledged from the spool, and those of them handed on to the event log.',
-    labelNames: ['step'],
-    registers: [registry],
-    async collect() {
-      const { spooled, drained } = await stats()
-      this.reset()
-      this.inc({ step: 'spooled' }, spooled)
-      this.inc({ step: 'handed_on' }, drained)
-    },
-  })
 }

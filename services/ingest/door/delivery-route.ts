@@ -15,8 +15,7 @@ import { findOddRequest, type Gate, type Sender, tooLarge } from './gate.ts'
 import type { Receive } from './receive.ts'
 import type { Refusals } from './refusals.ts'
 
-/** `expectsContinue`: the sender waits for permission before it sends the body (`Expect: 100-continue`). */
-export type IngestEnv = { Bindings: HttpBindings & { expectsContinue?: true } }
+export type IngestEnv = { Bindings: HttpBindings }
 
 type DeliveryRouteDeps = {
   gate: Gate
@@ -103,11 +102,10 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
     refuse,
     /** Every method but GET and HEAD: the gate refuses those that are not POST. */
     deliver(c: Context<IngestEnv, '/webhooks/:token' | '/webhooks/:token/'>): Response {
-      const { incoming, outgoing, expectsContinue } = c.env
+      const { incoming } = c.env
       const { method = '', headers, socket } = incoming
       const admission = gate.admit(method, c.req.param('token'), headers, socket.remoteAddress)
       if (!admission.admitted) return refuse(c, admission.answer, admission.source)
-      if (expectsContinue) outgoing.writeContinue()
       readBody(c.env, admission.sender, findOddRequest(c.req.path, incoming))
       // The answer follows when the log has the delivery. Hono has nothing to wait for.
       return RESPONSE_ALREADY_SENT

@@ -26,8 +26,7 @@ type GateOptions = {
   now: () => number
 }
 
-/** `provenToken`: the text that the hash has proved, so that it is not hashed again for every delivery. */
-type KnownToken = { sha256: Uint8Array; provenToken: string | undefined; sender: Sender }
+type KnownToken = { sha256: Uint8Array; sender: Sender }
 
 const wrongMethod = refused('wrong_method', 405, 'Send the event by POST.', ['allow', 'GET, HEAD, POST'])
 const wrongNetwork = refused('wrong_network', 403, 'This address may not send events here.')
@@ -57,22 +56,15 @@ export function createGate(options: GateOptions) {
   let isStopping = false
 
   function toKnown({ source, sha256 }: IngestToken): KnownToken {
-    const checkSignature = createSignatureCheck(
-      options.signatureSecrets.filter((secret) => secret.source === source),
-    )
-    return { sha256, provenToken: undefined, sender: { source, checkSignature } }
+    const secrets = options.signatureSecrets.filter((secret) => secret.source === source)
+    return { sha256, sender: { source, checkSignature: createSignatureCheck(secrets) } }
   }
 
-  function find(presented: string): KnownToken | undefined {
-    let match: KnownToken | undefined
-    // Compares all, also after a match, and a malformed token like any other: the time reveals nothing.
-    for (const token of tokens) {
-      if (token.provenToken !== undefined && isSameText(presented, token.provenToken)) match = token
-    }
-    if (match !== undefined) return match
+  function find(presented: string): Sender | undefined {
     const sha256 = hashToken(presented)
-    for (const token of tokens) if (timingSafeEqual(sha256, token.sha256)) match = token
-    if (match !== undefined) match.provenToken = presented
+    let match: Sender | undefined
+    // Compares all, also after a match, and a malformed token like any other: the time reveals nothing.
+    for (const token of tokens) if (timingSafeEqual(sha256, token.sha256)) match = token.sender
     return match
   }
 
@@ -98,34 +90,19 @@ export function createGate(options: GateOptions) {
 
   return {
     /** `token`: as presented, in any form. */
-    findSender: (token: string) => find(token)?.sender,
+    findSender: find,
     admit(method: string, token: string, headers: IncomingHttpHeaders, remoteAddress?: string): Admission {
-      const sender = find(token)?.sender
+      const sender = find(token)
       if (sender === undefined) return { admitted: false, source: '', answer: notFound }
       const answer = findRefusal(sender.source, method, headers, remoteAddress)
       return answer === undefined
         ? { admitted: true, sender }
         : { admitted: false, source: sender.source, answer }
     },
-    setTokens(newTokens: readonly IngestToken[]): void {
-      // A token that stays keeps its proof.
-      tokens = newTokens.map(
-        (token) =>
-          tokens.find((each) => each.sender.source === token.source && isSame(each.sha256, token.sha256)) ??
-          toKnown(token),
-      )
-    },
+    setTokens: (newTokens: readonly IngestToken[]) => void (tokens = newTokens.map(toKnown)),
     /** From now on every delivery is refused with 503. */
     stop: () => void (isStopping = true),
   }
-}
-
-/** Takes time by the length of the presented text only. */
-function isSameText(presented: string, secret: string): boolean {
-  let difference = presented.length ^ secret.length
-  for (let index = 0; index < presented.length; index++)
-    difference |= presented.charCodeAt(index) ^ secret.charCodeAt(index)
-  return difference === 0
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Starts and stops an HTTP server around a Hono app or its listener. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import type { Env, Hono } from 'hono'
 import { StartError } from '../../config/start-error.ts'
 import { toLocalUrl } from '../../config/values/address.ts'
@@ -73,31 +73,24 @@ export async function checkPorts(
   }
 }
 
-export type ListenerOptions<E extends Env> = {
-  /** The entries of `c.env` for the app's handlers beside `incoming` and `outgoing`. */
-  bindings?: Omit<E['Bindings'] & object, keyof HttpBindings>
+type ListenerOptions = {
   /** Reads the rest of a request's body after a handler. Default yes; `false` where all handlers do so. */
   readsLeftovers?: boolean
   /** Answers an invalid request, such as one with an impossible Host. Default: status 400 without a body. */
   onUnreadable?: () => Response
 }
 
-export function toListener<E extends Env>(app: Hono<E>, options: ListenerOptions<E> = {}): RequestListener {
-  const { bindings, readsLeftovers = true, onUnreadable } = options
+export function toListener<E extends Env>(app: Hono<E>, options: ListenerOptions = {}): RequestListener {
+  const { readsLeftovers = true, onUnreadable } = options
   const fetch = app.fetch as Hono['fetch']
-  const answer = getRequestListener(
-    bindings === undefined
-      ? (request, env) => fetch(request, env)
-      : (request, env) => fetch(request, { ...env, ...bindings }),
-    {
-      // The global Request and Response stay as they are: a library that replaces them changes them for everyone.
-      overrideGlobalObjects: false,
-      autoCleanupIncoming: readsLeftovers,
-      // For a request without a Host, which HTTP/1.0 permits.
-      hostname: 'localhost',
-      ...(onUnreadable !== undefined && { errorHandler: onUnreadable }),
-    },
-  )
+  const answer = getRequestListener((request, env) => fetch(request, env), {
+    // The global Request and Response stay as they are: a library that replaces them changes them for everyone.
+    overrideGlobalObjects: false,
+    autoCleanupIncoming: readsLeftovers,
+    // For a request without a Host, which HTTP/1.0 permits.
+    hostname: 'localhost',
+    ...(onUnreadable !== undefined && { errorHandler: onUnreadable }),
+  })
   return (request, response) => void answer(request, response)
 }
 

@@ -2,7 +2,7 @@
 import type { EachBatchPayload } from 'kafkajs'
 import type { PositionedRecord, ReaderOptions } from '../../event-log.ts'
 import { toText } from '../errors.ts'
-import { cutBatches, firstRetryMs, type Lease, nextRetryMs, type SessionContext } from './lease.ts'
+import { cutBatches, type Lease, type SessionContext } from './lease.ts'
 import type { Positions } from './positions.ts'
 import { toRecord } from '../record.ts'
 import { repeat } from '../../../runtime/repeat.ts'
@@ -68,11 +68,11 @@ export function createFetchedHandler(options: FetchedOptions) {
     } catch (error) {
       // A reader that has lost the partition must stop; that is not a failure.
       if (!leases.isStale(lease)) onError(error)
-      if (leases.isCurrent(lease)) void positions.restart(lease, nextRetryMs(lease))
+      if (leases.isCurrent(lease)) void positions.restart(lease, lease.backoff.wait())
       throwNotice()
       return false
     }
-    lease.retryMs = firstRetryMs
+    lease.backoff.reset()
     lease.oldestAt = (records.at(-1) as PositionedRecord).receivedAt
     return true
   }
@@ -89,7 +89,7 @@ export function createFetchedHandler(options: FetchedOptions) {
     lease.endOffset = Math.max(lease.endOffset, Number(batch.highWatermark))
     const { fetchedOffset } = batch as typeof batch & { fetchedOffset: string }
     // The client goes elsewhere by itself after "offset out of range", or with a fetch of an earlier assignment.
-    if (lease.position !== Number(fetchedOffset)) return void positions.restart(lease, 0)
+    if (lease.position !== Number(fetchedOffset)) return void positions.restart(lease)
     const stopBeat = repeat(options.heartbeatIntervalMs, () => heartbeat(payload))
     const isOver = await handleAll(lease, payload).finally(stopBeat)
     if (isOver) throwNotice()

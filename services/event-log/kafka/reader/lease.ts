@@ -1,5 +1,6 @@
 /** One partition while it is this reader's: how far it is handled, and what is known of its end. */
 import type { Admin, Consumer } from 'kafkajs'
+import { createBackoff } from '../../../runtime/backoff.ts'
 import type { Logger } from '../../../runtime/logger.ts'
 import type { BatchHandler, PositionedRecord, ReaderOptions } from '../../event-log.ts'
 import type { Membership } from './membership.ts'
@@ -19,10 +20,10 @@ export type SessionContext = {
 
 export type Lease = ReturnType<typeof createLease>
 
-export const firstRetryMs = 100
+const firstRetryMs = 100
 const maxRetryMs = 5_000
 
-function createLease(partition: number) {
+function createLease(partition: number, stopping: AbortSignal) {
   return {
     partition,
     /** The offset to handle next; `undefined` while the handler has not said where to resume. */
@@ -36,7 +37,7 @@ function createLease(partition: number) {
     oldestAt: Date.now(),
     /** Everything acknowledged before `asOf` has an offset below `endOffset`. */
     target: undefined as { asOf: number; endOffset: number } | undefined,
-    retryMs: firstRetryMs,
+    backoff: createBackoff(firstRetryMs, maxRetryMs, stopping),
   }
 }
 
@@ -50,7 +51,7 @@ export function createLeases(membership: Membership, stopping: AbortSignal) {
     membership,
     /** In the place of all before. */
     assign(partitions: readonly number[]): Lease[] {
-      leases = new Map(partitions.map((partition) => [partition, createLease(partition)]))
+      leases = new Map(partitions.map((partition) => [partition, createLease(partition, stopping)]))
       return [...leases.values()]
     },
     /** `undefined`: not ours, or the session is stopping. */
@@ -61,12 +62,6 @@ export function createLeases(membership: Membership, stopping: AbortSignal) {
     /** For a batch in progress, which may finish while the session is stopping. */
     isStale: (lease: Lease) => !isOurs(lease) || !membership.isLive(),
   }
-}
-
-export function nextRetryMs(lease: Lease): number {
-  const { retryMs } = lease
-  lease.retryMs = Math.min(retryMs * 2, maxRetryMs)
-  return retryMs
 }
 
 export function toLag({ partition, endOffset, reached, lowOffset, oldestAt }: Lease) {

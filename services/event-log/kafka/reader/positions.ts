@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../../../config/start-error.ts'
 import { readTopic } from '../topic-id.ts'
-import { type Lease, nextRetryMs, type SessionContext } from './lease.ts'
+import type { Lease, SessionContext } from './lease.ts'
 
 type PositionsOptions = SessionContext & {
   /** Set when the session ends: what it still hears is older than what the next one knows. */
@@ -121,11 +121,11 @@ export function createPositions(options: PositionsOptions) {
     look,
     tell,
     /** Nothing is fetched of a partition until the handler has said from where. Never rejects. */
-    async restart(lease: Lease, delayMs: number): Promise<void> {
+    async restart(lease: Lease, delay?: Promise<void>): Promise<void> {
       lease.position = undefined
       const place = [{ topic, partitions: [lease.partition] }]
       consumer.pause(place)
-      await sleep(delayMs)
+      await delay
       while (leases.isCurrent(lease)) {
         try {
           const position = await findStart(lease)
@@ -138,7 +138,7 @@ export function createPositions(options: PositionsOptions) {
         } catch (error) {
           if (!leases.isCurrent(lease)) return
           onError(error)
-          await sleep(nextRetryMs(lease))
+          await lease.backoff.wait()
         }
       }
     },

@@ -2,7 +2,7 @@
  * The reader from Kafka. The handler decides where to resume: Kafka's committed offsets only show lag to tools. Whatever the
  * client library does about offsets by itself, a batch is handled only if it begins exactly at this reader's position.
  */
-import { setTimeout as pause } from 'node:timers/promises'
+import { createBackoff } from '../../../runtime/backoff.ts'
 import type { Logger } from '../../../runtime/logger.ts'
 import { createTurns } from '../../../runtime/turns.ts'
 import type { LogReader } from '../../event-log.ts'
@@ -38,7 +38,7 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
   return {
     start(handler, limits, onError) {
       running = (async () => {
-        let retryMs = firstRetryMs
+        const backoff = createBackoff(firstRetryMs, maxRetryMs, stopping.signal)
         while (!stopping.signal.aborted) {
           const startedAt = performance.now()
           session = openKafkaSession({ ...shared, handler, limits, onError })
@@ -46,9 +46,8 @@ export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
           if (error === undefined) return
           await session.close()
           logger.warn({ says: toText(error), groupId }, 'The Kafka consumer has ended and is started again')
-          if (performance.now() - startedAt > maxRetryMs) retryMs = firstRetryMs
-          await pause(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-          retryMs = Math.min(retryMs * 2, maxRetryMs)
+          if (performance.now() - startedAt > maxRetryMs) backoff.reset()
+          await backoff.wait()
         }
       })()
     },

@@ -78,7 +78,7 @@ export function openKafkaSession(options: SessionOptions) {
     const partitions = payload.memberAssignment[topic] ?? []
     logger.info({ partitions, groupId }, 'Kafka has assigned partitions')
     // Nothing is fetched of them until the handler has said from where.
-    for (const lease of leases.assign(partitions)) void positions.restart(lease, 0)
+    for (const lease of leases.assign(partitions)) void positions.restart(lease)
   })
   // Marks and aborted records of transactions come in no batch. They are passed where they follow what is handled without a gap.
   consumer.on(
