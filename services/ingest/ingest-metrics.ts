@@ -1,32 +1,21 @@
 /** Ingest's counters. Labels come from closed lists or configured token names; never from a payload. */
-import { Counter, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { FailureReason } from '../../schemas/webhook/parse-delivery.ts'
 import { createMeters } from '../runtime/telemetry.ts'
-import { outcomes, type Outcome } from './door/answer.ts'
+import type { Outcome } from './door/answer.ts'
 
 export type IngestMetrics = ReturnType<typeof createIngestMetrics>
 
 export function createIngestMetrics(
   registry: Registry,
   log: { pending(): { records: number; bytes: number } },
-  sources: readonly string[],
 ) {
   const { counter, histogram, reading } = createMeters(registry)
-  const requests = new Counter({
-    name: 'rollcall_ingest_requests_total',
-    help: 'Requests to webhook addresses, by source (token name; empty: no known token) and outcome.',
-    labelNames: ['source', 'outcome'],
-    registers: [registry],
-    collect() {
-      // Counted in plain numbers per request; labels are made only when metrics are read.
-      requests.reset()
-      for (const [source, counts] of bySource) {
-        for (const outcome of outcomes)
-          if (counts[outcome] > 0) requests.inc({ source, outcome }, counts[outcome])
-      }
-    },
-  })
-  const bySource = new Map(['', ...sources].map((source) => [source, zeros()]))
+  const requests = counter(
+    'rollcall_ingest_requests_total',
+    'Requests to webhook addresses, by source (token name; empty: no known token) and outcome.',
+    ['source', 'outcome'],
+  )
   const failures = counter(
     'rollcall_ingest_failed_events_total',
     'Problems of deliveries that were kept as failed events, by reason.',
@@ -54,20 +43,9 @@ export function createIngestMetrics(
   )
 
   return {
-    countRequest(source: string, outcome: Outcome): void {
-      const counts = bySource.get(source)
-      if (counts !== undefined) counts[outcome]++
-    },
+    countRequest: (source: string, outcome: Outcome) => requests.inc({ source, outcome }),
     countFailure: (reason: FailureReason) => failures.inc({ reason }),
     countDrift: (field: string) => drift.inc({ field }),
     observeAppend: (seconds: number) => append.observe(seconds),
-    /** A token of this name was added; existing counts stay. */
-    addSource(source: string): void {
-      if (!bySource.has(source)) bySource.set(source, zeros())
-    },
   }
-}
-
-function zeros(): Record<Outcome, number> {
-  return Object.fromEntries(outcomes.map((outcome) => [outcome, 0])) as Record<Outcome, number>
 }

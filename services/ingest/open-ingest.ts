@@ -64,11 +64,7 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
   const tokens = toLiveTokens(options.tokens, tokenFile)
   const isAllowed = createAllowList({ allowed, trustedProxies })
   const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, isAllowed, now })
-  const metrics = createIngestMetrics(
-    telemetry.registry,
-    log,
-    tokens.map(({ source }) => source),
-  )
+  const metrics = createIngestMetrics(telemetry.registry, log)
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)
@@ -112,7 +108,6 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
       : followTokenFile(tokenDirectory, {
           onChange(file) {
             const live = toLiveTokens(options.tokens, file)
-            for (const { source } of live) metrics.addSource(source)
             gate.setTokens(live)
             logger.info({ tokens: live.length }, 'The ingest tokens have changed')
           },

@@ -2,52 +2,32 @@
 import { join } from 'node:path'
 import { StartError, toDamagedError } from '../../config/start-error.ts'
 
-const codes = {
-  error: 1,
-  permission: 3,
-  readOnly: 8,
-  corrupt: 11,
-  cannotOpen: 14,
-  authorization: 23,
-  notADatabase: 26,
-}
-/** A page that the file is too short for. */
-const shortRead = 522
+/** SQLite's results that say that the file is damaged; the last: a page that the file is too short for. */
+const damaged = { corrupt: 11, notADatabase: 26, shortRead: 522 }
+/** And that something else is there, or a file of somebody else. */
+const foreign = { error: 1, permission: 3, readOnly: 8, cannotOpen: 14, authorization: 23 }
+const foreignCodes = ['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS']
+
+type Failure = { errcode?: number; code?: string; message: string }
+
+const isOneOf = (results: Record<string, number>, errcode: number) =>
+  Object.values(results).some((result) => result === errcode || result === (errcode & 0xff))
 
 export function isDamage(error: unknown): boolean {
-  const { errcode, code } = error as { errcode?: number; code?: string }
+  const { errcode = 0, code } = error as Failure
   // A number that no record has.
-  if (code === 'ERR_OUT_OF_RANGE') return true
-  return (
-    errcode !== undefined &&
-    (errcode === shortRead || [codes.corrupt, codes.notADatabase].includes(errcode & 0xff))
-  )
+  return code === 'ERR_OUT_OF_RANGE' || isOneOf(damaged, errcode)
 }
 
 /** Errors that say nothing about the file, as a full disk, come back as they are. */
 export function toLogError(directory: string, cause: unknown): unknown {
+  const { errcode = 0, code = '', message } = cause as Failure
   if (cause instanceof StartError) return cause
-  const file = join(directory, 'log.sqlite')
-  if (isDamage(cause)) return toDamagedError(file, (cause as Error).message, cause)
-  const { errcode = 0, code = '', message } = cause as { errcode?: number; code?: string; message: string }
-  const result = errcode & 0xff
-  if ([codes.cannotOpen, codes.permission, codes.readOnly, codes.authorization].includes(result)) {
-    return new StartError(
-      `${file} cannot be opened (${message}): it must be a file that Rollcall may read and write, in a directory where it may make others.`,
-      { cause },
-    )
-  }
-  if (result === codes.error) {
-    return new StartError(
-      `${file} is not an event log of this version (${message}). Move it away, and start again.`,
-      {
-        cause,
-      },
-    )
-  }
-  if (!['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'].includes(code)) return cause
+  if (isDamage(cause)) return toDamagedError(join(directory, 'log.sqlite'), message, cause)
+  if (!isOneOf(foreign, errcode) && !foreignCodes.includes(code)) return cause
   return new StartError(
-    `The event log needs a directory at ${directory} (${message}). Move away what is there, or set another directory.`,
+    `${directory} cannot be used as an event log (${message}). It must be a directory with a log of this version, or none, that Rollcall may write. ` +
+      'Move away what is there, and start again.',
     { cause },
   )
 }

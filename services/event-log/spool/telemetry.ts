@@ -12,17 +12,17 @@ export function addSpoolMetrics(registry: Registry, stats: () => Promise<SpoolSt
   add(
     'rollcall_spool_records',
     'Deliveries in the spool: acknowledged, and not yet in the event log.',
-    ({ records }) => records,
+    (spool) => spool.records,
   )
-  add('rollcall_spool_bytes', 'Bytes of the deliveries in the spool.', ({ bytes }) => bytes)
+  add('rollcall_spool_bytes', 'Bytes of the deliveries in the spool.', (spool) => spool.bytes)
   add(
     'rollcall_spool_oldest_seconds',
     'Age of the oldest delivery in the spool, from its receipt; 0: the spool is empty.',
-    ({ oldestMs }) => oldestMs / 1000,
+    (spool) => spool.oldestMs / 1000,
   )
   add(
     'rollcall_spool_active',
     '1 while the event log does not take deliveries and the spool takes them instead.',
-    ({ isSpooling }) => Number(isSpooling),
+    (spool) => Number(spool.isSpooling),
   )
 }

@@ -99,7 +99,7 @@ async function openKafkaIngest() {
 async function openHono() {
   const log = await openLocalLogWriter({ directory })
   const gate = createGate({ ...rules, now: Date.now })
-  const metrics = createIngestMetrics(telemetry.registry, log, ['bench'])
+  const metrics = createIngestMetrics(telemetry.registry, log)
   const receive = createReceive({ take: createTake(log), metrics, logger, now: Date.now })
   const app = new Hono()
   app.post('/webhooks/:token', async (c) => {

@@ -34,8 +34,6 @@ export type KafkaLogWriter = LogWriter & {
 /** Most in one send: bounds how long a record waits behind others. */
 const maxSendRecords = 1_000
 const maxSendBytes = 768 * 1024
-/** A record of this size is sent alone: only such could be too large, and it must not take others with it. */
-const aloneFromBytes = 128 * 1024
 const recordOverheadBytes = 200
 const maxPendingBytes = 64 * 1024 ** 2
 const retryPauseMs = 100
@@ -167,15 +165,8 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
 
 function takeBatch(queue: Waiting[]): Waiting[] {
   let bytes = 0
-  let count = 0
-  for (const waiting of queue) {
-    const isLarge = waiting.bytes >= aloneFromBytes
-    if (count > 0 && (isLarge || bytes + waiting.bytes > maxSendBytes || count === maxSendRecords)) break
-    bytes += waiting.bytes
-    count++
-    if (isLarge) break
-  }
-  return queue.splice(0, count)
+  const end = queue.findIndex((waiting, at) => at > 0 && (bytes += waiting.bytes) > maxSendBytes)
+  return queue.splice(0, Math.min(end === -1 ? queue.length : end, maxSendRecords))
 }
 
 function refuse(code: LogFailure['code'], message: string, cause?: unknown): LogUnavailableError {
