@@ -68,13 +68,14 @@ const calls: ThreadCalls = {
   },
 }
 
-port.on('message', async ({ id, name, args }: ToIngestThread) => {
+async function answer({ id, name, args }: ToIngestThread): Promise<void> {
   try {
     send({ id, value: await (calls[name] as (...args: unknown[]) => Promise<unknown>)(...args) })
   } catch (error) {
     send({ id, error: pack(error) })
   }
-})
+}
+port.on('message', (message: ToIngestThread) => void answer(message))
 
 function pack(error: unknown): ThreadError {
   const { message } = error as Error

@@ -27,44 +27,6 @@ export function createPositions(options: PositionsOptions) {
   let shared: Topic | undefined
   let isCounted = false
 
-  /** Ends early when the session does. */
-  const sleep = (ms: number) => pause(ms, undefined, { signal: stopping }).catch(() => undefined)
-
-  async function readOffsets(wanted: readonly Lease[]): Promise<void> {
-    const offsets = await admin.fetchTopicOffsets(topic)
-    for (const lease of wanted) {
-      const place = offsets.find(({ partition }) => partition === lease.partition)
-      if (place === undefined) throw new Error(`Partition ${lease.partition} of ${topic} is not there`)
-      lease.lowOffset = Number(place.low)
-      lease.endOffset = Number(place.high)
-    }
-  }
-
-  async function findStart(lease: Lease): Promise<number> {
-    const { partition } = lease
-    const { id } = await readTopic(admin, topic)
-    const stored = await exclusive(() => handler.resumeFrom(partition, id))
-    await readOffsets([lease])
-    // A broker that has just become leader may not know yet where the partition ends.
-    for (let looks = 1; stored > lease.endOffset && leases.isCurrent(lease); looks++) {
-      if (looks === looksUntilSure) {
-        throw new StartError(
-          `Partition ${partition} of the topic ${topic} ends at offset ${lease.endOffset}, and the store has read it to ` +
-            `${stored}: the topic has lost its end. To read it from its first record, run: rollcall log adopt.`,
-        )
-      }
-      await sleep(lookIntervalMs)
-      await readOffsets([lease])
-    }
-    const from = Math.max(stored, lease.lowOffset)
-    // A store that has nothing is being filled from the rest of the log: that is not a loss.
-    if (stored > 0 && from > stored) {
-      const gap = { topic, partition, from: stored, to: from, missing: from - stored }
-      logger.error(gap, 'Records were removed from Kafka before they were stored; deliveries are lost')
-    }
-    return from
-  }
-
   /** Tells the handler if all that was asked about is handled. Never rejects. */
   async function tell(lease: Lease): Promise<void> {
     await exclusive(async () => {
@@ -102,7 +64,7 @@ export function createPositions(options: PositionsOptions) {
       if (shared === undefined || stopping.aborted) return
       if (now.id !== shared.id || now.partitions > shared.partitions) return options.onChanged(now)
       await count(shared)
-      await readOffsets(current)
+      await readOffsets(options, current)
     } catch (error) {
       logger.debug({ err: error }, 'The ends of the partitions are not known')
       return
@@ -128,7 +90,7 @@ export function createPositions(options: PositionsOptions) {
       await delay
       while (leases.isCurrent(lease)) {
         try {
-          const position = await findStart(lease)
+          const position = await findStart(options, lease)
           if (!leases.isCurrent(lease)) return
           lease.position = position
           lease.reached = position
@@ -143,4 +105,40 @@ export function createPositions(options: PositionsOptions) {
       }
     },
   }
+}
+
+async function readOffsets({ admin, topic }: SessionContext, wanted: readonly Lease[]): Promise<void> {
+  const offsets = await admin.fetchTopicOffsets(topic)
+  for (const lease of wanted) {
+    const place = offsets.find(({ partition }) => partition === lease.partition)
+    if (place === undefined) throw new Error(`Partition ${lease.partition} of ${topic} is not there`)
+    lease.lowOffset = Number(place.low)
+    lease.endOffset = Number(place.high)
+  }
+}
+
+async function findStart(options: PositionsOptions, lease: Lease): Promise<number> {
+  const { admin, topic, handler, leases, logger, exclusive, stopping } = options
+  const { partition } = lease
+  const { id } = await readTopic(admin, topic)
+  const stored = await exclusive(() => handler.resumeFrom(partition, id))
+  await readOffsets(options, [lease])
+  // A broker that has just become leader may not know yet where the partition ends.
+  for (let looks = 1; stored > lease.endOffset && leases.isCurrent(lease); looks++) {
+    if (looks === looksUntilSure) {
+      throw new StartError(
+        `Partition ${partition} of the topic ${topic} ends at offset ${lease.endOffset}, and the store has read it to ` +
+          `${stored}: the topic has lost its end. To read it from its first record, run: rollcall log adopt.`,
+      )
+    }
+    await pause(lookIntervalMs, undefined, { signal: stopping }).catch(() => undefined)
+    await readOffsets(options, [lease])
+  }
+  const from = Math.max(stored, lease.lowOffset)
+  // A store that has nothing is being filled from the rest of the log: that is not a loss.
+  if (stored > 0 && from > stored) {
+    const gap = { topic, partition, from: stored, to: from, missing: from - stored }
+    logger.error(gap, 'Records were removed from Kafka before they were stored; deliveries are lost')
+  }
+  return from
 }

@@ -20,6 +20,8 @@ type SenderOptions = {
   checkTopic?: (() => Promise<unknown>) | undefined
 }
 
+export type Sender = Awaited<ReturnType<typeof openSender>>
+
 const probeIntervalMs = 1_000
 const disconnectTimeoutMs = 5_000
 /** How long the opening waits for Kafka. */

@@ -13,7 +13,7 @@ import { closed, LogUnavailableError, type LogFailure, type LogWriter } from '..
 import { isRetriable, isTooLarge, toText } from '../errors.ts'
 import type { KafkaSettings } from '../settings.ts'
 import { toKeyed, type KeyedRecord } from './record-batch.ts'
-import { openSender } from './sender.ts'
+import { openSender, type Sender } from './sender.ts'
 
 export type KafkaLogWriterOptions = {
   settings: KafkaSettings
@@ -85,45 +85,13 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
     isSending = true
     while (queue.length > 0) {
       const batch = takeBatch(queue)
-      await deliver(batch)
+      await deliver(batch, { sender, topic: settings.topic, unanswered, settle })
       // Their send has ended, whatever became of it.
       for (const { bytes } of batch) pendingBytes -= bytes
       pendingRecords -= batch.length
     }
     isSending = false
     if (pendingRecords === 0) onEmpty?.()
-  }
-
-  /** Sends until all are answered: by Kafka, or because their time is over. */
-  async function deliver(batch: readonly Waiting[]): Promise<void> {
-    for (;;) {
-      const open = batch.filter((waiting) => unanswered.has(waiting))
-      const [first] = open
-      if (first === undefined) return
-      try {
-        await sender.send(open.map(({ keyed }) => keyed))
-        for (const waiting of open) settle(waiting)
-        return
-      } catch (error) {
-        if (isTooLarge(error)) {
-          if (open.length === 1) return settle(first, toTooLarge(first.bytes))
-          const middle = Math.ceil(open.length / 2)
-          await deliver(open.slice(0, middle))
-          return deliver(open.slice(middle))
-        }
-        if (!isRetriable(error)) {
-          for (const waiting of open)
-            settle(waiting, refuse('LOG_IO', `Kafka refuses records: ${toText(error)}`, error))
-          return
-        }
-        await pause(retryPauseMs)
-      }
-    }
-  }
-
-  function toTooLarge(bytes: number): LogUnavailableError {
-    const limit = `larger than the topic ${settings.topic} permits (max.message.bytes)`
-    return refuse('LOG_TOO_LARGE', `A record of ${bytes} bytes is ${limit}.`)
   }
 
   return {
@@ -160,6 +128,42 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
       stopSweep()
       await sender.close()
     },
+  }
+}
+
+type Delivering = {
+  sender: Sender
+  topic: string
+  unanswered: ReadonlySet<Waiting>
+  settle(waiting: Waiting, error?: Error): void
+}
+
+/** Sends until all are answered: by Kafka, or because their time is over. */
+async function deliver(batch: readonly Waiting[], options: Delivering): Promise<void> {
+  const { sender, topic, unanswered, settle } = options
+  for (;;) {
+    const open = batch.filter((waiting) => unanswered.has(waiting))
+    const [first] = open
+    if (first === undefined) return
+    try {
+      await sender.send(open.map(({ keyed }) => keyed))
+      for (const waiting of open) settle(waiting)
+      return
+    } catch (error) {
+      if (isTooLarge(error)) {
+        const limit = `larger than the topic ${topic} permits (max.message.bytes)`
+        if (open.length === 1)
+          return settle(first, refuse('LOG_TOO_LARGE', `A record of ${first.bytes} bytes is ${limit}.`))
+        const middle = Math.ceil(open.length / 2)
+        await deliver(open.slice(0, middle), options)
+        return deliver(open.slice(middle), options)
+      }
+      if (!isRetriable(error)) {
+        const refusal = () => refuse('LOG_IO', `Kafka refuses records: ${toText(error)}`, error)
+        return open.forEach((waiting) => settle(waiting, refusal()))
+      }
+      await pause(retryPauseMs)
+    }
   }
 }
 
