@@ -128,7 +128,7 @@ function cohortTable(view: FigureView): Table<Cohort> {
     columns: [
       column('day', 'period_start', 'Week due', (row) => row.period_start),
       week('on_time', 'On time'),
-      week('late', 'Late'),
+      week('late', 'Completed late'),
       week('open', 'Open'),
       column(
         'percent',

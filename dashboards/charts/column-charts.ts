@@ -38,7 +38,7 @@ export function histogramChart(
 
 const cohortSeries = [
   { series: 'on_time', name: 'On time' },
-  { series: 'late', name: 'Late' },
+  { series: 'late', name: 'Completed late' },
   { series: 'open', name: 'Open' },
 ] as const
 

@@ -28,9 +28,9 @@ export function AccessStrip({ context: { visitor } }: { context: PageContext }) 
   }
   if (visitor.isUnmatched !== true) return null
   return (
-    <aside class="access-strip" aria-label={t('Nobody reports to you')}>
+    <aside class="access-strip" aria-label={t('No one reports to you')}>
       {t(
-        'You are a manager here, but nobody at the platform has your e-mail. An owner can enter your id there.',
+        'You are a manager here, but no one at the platform has your email. An owner can enter your id there.',
       )}
     </aside>
   )

@@ -199,7 +199,7 @@ ORDER BY
     type_order,
     event_id
 
--- name: delay_of_delivery
+-- name: webhook_delay
 -- How late do webhooks arrive? By hour of the last week with any.
 SELECT
     toStartOfHour(received_at) AS hour,

@@ -6,7 +6,7 @@ type Term = { readonly name: string; readonly says: string; readonly never: read
 
 export const terms = {
   learner: {
-    name: 'Learner',
+    name: 'Person',
     says: 'The person who has the assignment.',
     never: ['trainee', 'student', 'participant'],
   },
@@ -27,7 +27,7 @@ export const terms = {
   },
   submitted: {
     name: 'Submitted',
-    says: 'The person has done their part. A reviewer may still have to grade it.',
+    says: 'The person has done their part. It may still wait for a grade.',
     never: ['handed in', 'hand in', 'turned in'],
   },
   awaiting_grading: {

@@ -143,7 +143,7 @@ describe('the sample queries', () => {
     expect(unusable).toBe('1')
     expect(Number(stored) + Number(repeats) + 1).toBe(smallCompany.length + 3)
     expect(await run('rejected_by_reason')).toMatchObject([{ deliveries: '1' }])
-    expect(await run('delay_of_delivery')).not.toEqual([])
+    expect(await run('webhook_delay')).not.toEqual([])
     expect(await run('month_against_month')).toMatchObject([{}, { moment: 'now', assigned: '9' }])
     // Of one moment: unknown changes first, then by the time of the change, then by type. Deleted, it is in no other answer.
     const now = Date.now()

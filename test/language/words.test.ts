@@ -1,6 +1,6 @@
 /** One word for one thing, in the documents and in the texts of pages: `words` has the word to use, and those to avoid. */
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import german from '../../language/de.json' with { type: 'json' }
 
@@ -27,7 +27,8 @@ const lateUses = [
   /\*Late\*/g,
   /\bHow late do webhooks arrive\b/g,
 ]
-const otherUses = [/Zustellung \(delivery\)/g]
+/** German words, and names of a role and of a status of the platform. */
+const otherUses = [/Zustellung \(delivery\)/g, /^(nobody|needs grading)$/g]
 
 /** Not held: the contract, pages that are printed from the code, and the record of trust. */
 const notHeld = ['METRICS', 'data-dictionary', 'metrics-for-managers', 'settings', 'trust'].map(
@@ -43,6 +44,8 @@ const documents = [
 ]
   .filter((file) => !notHeld.includes(file))
   .map((file) => ({ file, text: readProse(readFileSync(join(root, file), 'utf8')) }))
+/** Of pages and mails. */
+const texts = Object.keys(german.texts).map((text) => ({ file: 'language/de.json', text }))
 
 /** Without code, targets of links and quotations: names of commands, views and buttons stay as they are. */
 function readProse(markdown: string): string {
@@ -62,11 +65,13 @@ function findOthers(text: string, word: Word): string[] {
 }
 
 test.each(Object.keys(words) as Word[])(
-  'says “%s” in README, CONTRIBUTING, SECURITY and docs, and no other word',
+  'says “%s” in README, CONTRIBUTING, SECURITY, docs and texts, and no other word',
   (word) => {
     expect(documents.length).toBeGreaterThan(45)
     expect(
-      documents.flatMap(({ file, text }) => findOthers(text, word).map((found) => `${file}: ${found}`)),
+      [...documents, ...texts].flatMap(({ file, text }) =>
+        findOthers(text, word).map((found) => `${file}: ${found}`),
+      ),
     ).toEqual([])
   },
 )
@@ -75,41 +80,4 @@ test('finds another word, but not in code, in a link or where it is right', () =
   const others = (markdown: string) => findOthers(readProse(markdown), 'overdue')
   expect(others('Three people are late.')).toHaveLength(1)
   expect(others('Three are completed late, see `days_late` and [this](late.md).')).toEqual([])
-})
-
-/** Texts of pages and mails that still have another word. If they become fewer, lower the number. */
-const textsLeft: Record<Word, number> = {
-  overdue: 1,
-  submitted: 0,
-  'waiting for a grade': 3,
-  person: 1,
-  completed: 0,
-  webhook: 3,
-  email: 1,
-  'no one, someone, everyone': 5,
-}
-
-/** Rooms whose texts still say *late* for overdue. Remove those that no longer do, and add none. */
-const roomsLeft = ['dashboards/charts', 'dashboards/blocks', 'reporting/exports']
-
-const texts = Object.keys(german.texts)
-
-test.each(Object.keys(words) as Word[])(
-  'at most the texts of pages that are left have another word for “%s”',
-  (word) => {
-    expect(texts.filter((text) => findOthers(text, word).length > 0).length).toBeLessThanOrEqual(
-      textsLeft[word],
-    )
-  },
-)
-
-test('only the rooms that are left say “late” for overdue', () => {
-  const late = texts.filter((text) => findOthers(text, 'overdue').length > 0)
-  const quoted = late.map((text) => `'${text.replaceAll("'", String.raw`\'`)}'`.slice(0, 60))
-  const files = globSync('{dashboards,digest,reporting,schemas,services}/**/*.{ts,tsx}', { cwd: root })
-  const saying = files.filter((file) => {
-    const source = readFileSync(join(root, file), 'utf8')
-    return quoted.some((text) => source.includes(text))
-  })
-  expect(saying.filter((file) => !roomsLeft.includes(dirname(file)))).toEqual([])
 })

@@ -69,7 +69,7 @@ export const ledger: Table<Counts> = {
     ledgerCount('waiting', 'Waiting'),
     ledgerCount('stored', 'Stored'),
     ledgerCount('repeated', 'Repeated'),
-    ledgerCount('failed', 'Failed§delivery'),
+    ledgerCount('failed', 'Failed§webhook'),
     ledgerCount('lost', 'Lost'),
     ledgerCount('difference', 'Difference'),
   ],

@@ -59,7 +59,7 @@ test('SQL on the page of data runs with the rights of the user that the proxy na
 
 test('a manager that the platform does not know is told so', async () => {
   const page = await company.ask('/', { from: proxy, headers: { 'x-forwarded-email': 'new@x.example' } })
-  expect(await page.text()).toContain('nobody at the platform has your e-mail')
+  expect(await page.text()).toContain('no one at the platform has your email')
 })
 
 test('without sign-in it starts on loopback only, unless told so in words', () => {
