@@ -1,17 +1,10 @@
-import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { parseGiven, type LocalCommand } from '../../services/cli/command.ts'
 import { tokensList, tokensNew, tokensRevoke, tokensShow } from '../../services/cli/commands/tokens.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
-import {
-  followTokenFile,
-  readTokenFile,
-  toHex,
-  toLiveTokens,
-  writeTokenFile,
-} from '../../services/config/token-file.ts'
+import { readTokenFile, toHex, toLiveTokens, writeTokenFile } from '../../services/config/token-file.ts'
 import { hashToken, readOwnToken, readOrMakeToken } from '../../services/config/token.ts'
 import { openFileLock } from '../../services/runtime/files/file-lock.ts'
 import { testDirectory } from '../support/directories.ts'
@@ -133,42 +126,4 @@ describe('tokens', () => {
     }
     expect(readdirSync(directory)).toEqual([])
   })
-})
-
-test('ingest reads a change of the token file as soon as the file can be read', () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const changes: number[] = []
-  const errors: unknown[] = []
-  const stop = followTokenFile(directory, {
-    onChange: ({ tokens }) => changes.push(tokens.length),
-    onError: (error) => errors.push(error),
-  })
-  onTestFinished(stop)
-  const { readFileSync: read, statSync: stat } = fs
-  const restore = () => {
-    Object.assign(fs, { readFileSync: read, statSync: stat })
-    syncBuiltinESMExports()
-  }
-  onTestFinished(restore)
-  const refuse = () => {
-    throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })
-  }
-  Object.assign(fs, { statSync: refuse })
-  syncBuiltinESMExports()
-  vi.advanceTimersByTime(1_000)
-  expect(errors).toHaveLength(1)
-  Object.assign(fs, { statSync: stat, readFileSync: refuse })
-  syncBuiltinESMExports()
-  writeTokenFile(directory, { tokens: [], revoked: [] })
-  vi.advanceTimersByTime(2_000)
-  expect([changes, errors.length]).toEqual([[], 3])
-  restore()
-  vi.advanceTimersByTime(1_000)
-  expect(changes).toEqual([0])
-  // A damaged file is reported once, and read again when it changes.
-  errors.length = 0
-  writeFileSync(join(directory, 'tokens.json'), '{')
-  vi.advanceTimersByTime(5_000)
-  expect([changes, errors.length]).toEqual([[0], 1])
 })

@@ -1,6 +1,6 @@
 /**
  * Builds every image and runs them as their documents say: embedded mode hardened and killed, the compose file by both commands
- * of its header, with Kafka away and with ClickHouse away. `npm run containers -- long` adds `runLong`. Uses the Docker at hand,
+ * of its header, with Kafka away and with ClickHouse away. `npm run containers -- long` adds deploy/one-machine. Uses the Docker at hand,
  * with the images of others; without one stand-ins.sh starts a daemon of its own.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -378,92 +378,8 @@ async function checkCompose(
   })
 }
 
-/** Sends until it is stopped: 20 deliveries a second, each of an assignment of its own. */
-function startSending(toUrl: () => string) {
-  const acknowledged = new Set<string>()
-  let sent = 0
-  let isStopped = false
-  const ended = (async () => {
-    for (const underWay = new Set<Promise<void>>(); ; await sleep(50)) {
-      if (isStopped) return void (await Promise.all(underWay))
-      const id = `s${(sent += 1)}`
-      const one = deliver(toUrl(), id)
-        .then(
-          ({ status }) => void (status === 200 && acknowledged.add(id)),
-          () => {},
-        )
-        .finally(() => underWay.delete(one))
-      underWay.add(one)
-    }
-  })()
-  return {
-    async stop() {
-      isStopped = true
-      await ended
-      return { sent, acknowledged }
-    },
-  }
-}
-
-async function checkStored(
-  pages: string,
-  { sent, acknowledged }: { sent: number; acknowledged: Set<string> },
-) {
-  let stored: string[] = []
-  await until(180, async () => {
-    const { text } = await ask(`${pages}/api/assignments?format=csv`)
-    stored = text.split('\n').flatMap((line) => /(?:^|,)"?(s\d+)"?(?:,|$)/.exec(line)?.[1] ?? [])
-    const missing = [...acknowledged].filter((id) => !stored.includes(id))
-    must(missing.length === 0, `${missing.length} of ${acknowledged.size} acknowledged are missing`)
-  })
-  must(new Set(stored).size === stored.length, 'some are there twice')
-  must((await readAssigned(pages)) === stored.length, 'the number differs from the rows')
-  say(`${sent} sent, ${acknowledged.size} acknowledged, ${stored.length} stored once`)
-}
-
-/** Two consumers and two dashboards under load, with kills and outages, every delivery counted; then deploy/one-machine. */
-async function runLong(): Promise<void> {
-  const { compose, container, list, inside, up } = openCompose(
-    'docker-compose.yml',
-    'rollcall-long',
-    settings,
-  )
-  await check('long: two consumers and two dashboards become healthy', () =>
-    up('--scale', 'consumer=2', '--scale', 'dashboards=2'),
-  )
-  let url = ''
-  const look = async () => (url = `${await portOf(await container('ingest'), 8080)}/webhooks/${token}`)
-  await look()
-  const sending = startSending(() => url)
-  for (const service of ['consumer', 'kafka', 'clickhouse', 'ingest', 'dashboards', 'consumer']) {
-    await sleep(15_000)
-    await check(`long: ${service} is killed and comes back`, async () => {
-      const id = await container(service)
-      await docker(`kill ${id}`)
-      await sleep(5_000)
-      await docker(`start ${id}`)
-      await until(150, () => isHealthy(id))
-      await look()
-    })
-  }
-  for (const service of ['kafka', 'clickhouse']) {
-    await check(`long: ${service} is away for 30 s`, async () => {
-      await compose('stop', service)
-      await sleep(30_000)
-      await compose('start', service)
-      await until(150, async () => isHealthy(await container(service)))
-    })
-  }
-  const sent = await sending.stop()
-  for (const id of await list('dashboards')) {
-    await check('long: dashboards count every acknowledged delivery, and none twice', async () => {
-      await until(150, () => isHealthy(id))
-      await checkStored(await portOf(id, 3000), sent)
-    })
-  }
-  await check('long: the ledger adds up', () => inside('consumer')(['ledger']))
-  await compose(...discard)
-
+/** deploy/one-machine: embedded mode behind Caddy. */
+async function checkOneMachine(): Promise<void> {
   if (isOwn) await run('bash', [standIns, 'caddy', directory])
   const machine = openCompose('deploy/one-machine/docker-compose.yml', 'rollcall-machine', {
     DOMAIN: 'localhost',
@@ -505,7 +421,7 @@ async function runAll(): Promise<void> {
   await checkCompose(plain, withPlatform)
   if (failed > 0) say((await plain.compose('logs', '--tail', '15')).slice(-8_000))
   await withPlatform.compose(...discard)
-  if (isLong) await runLong()
+  if (isLong) await checkOneMachine()
 }
 
 const kinds = [
@@ -518,7 +434,7 @@ const kinds = [
 function end(): void {
   for (const pid of running) process.kill(-pid, 'SIGKILL')
   if (isOwn) return void spawnSync('bash', [standIns, 'stop', directory], { stdio: 'inherit' })
-  const ours = ['check', 'long', 'machine'].flatMap((name) => ['--filter', `name=rollcall-${name}`])
+  const ours = ['check', 'machine'].flatMap((name) => ['--filter', `name=rollcall-${name}`])
   for (const [kind, list, remove] of kinds) {
     const ids = execFileSync(client, [kind, ...list, '-q', ...ours], { encoding: 'utf8' })
       .split('\n')

@@ -10,7 +10,6 @@ import { readSamples } from '../../reporting/queries/dictionary.ts'
 import type { FilterWords } from '../../reporting/scope/filter.ts'
 import { filters } from '../../reporting/scope/filters.ts'
 import { metrics } from '../../schemas/metrics/metrics.ts'
-import { roles } from '../../services/config/values/roles.ts'
 import { counted, createFormat } from '../../language/format.ts'
 
 /** Whether a text has no values and is said as it stands. */
@@ -77,14 +76,6 @@ describe('the German catalogue', () => {
     expect(messages.filter(([english, text]) => String(edges(english)) !== String(edges(text)))).toEqual([])
   })
 
-  test('has each text once, and nouns as one and many', () => {
-    const keys = [
-      ...readFileSync(join(root, 'language/de.json'), 'utf8').matchAll(/^ {4}("(?:[^"\\]|\\.)*"):/gm),
-    ].map(([, key]) => key)
-    expect(keys.length).toBe(Object.keys(german.texts).length + Object.keys(german.nouns).length)
-    expect(Object.values(german.nouns).filter((forms) => forms.length !== 2)).toEqual([])
-  })
-
   test('has the words of the tables of filters and metrics', () => {
     const ofMetrics = Object.values(metrics).flatMap(({ title, says, definition }) => [
       title,
@@ -105,43 +96,7 @@ describe('the German catalogue', () => {
     const unused = messages.filter(([english]) => !spellings(english).some((each) => all.includes(each)))
     expect(unused.map(([english]) => english)).toEqual([])
   })
-
-  test('keeps the English only where it is German, too', () => {
-    const same = messages
-      .filter(([english, text]) => english === text && /[a-z]{3}/.test(text))
-      .map(([text]) => text)
-    expect(same.filter((text) => !germanToo.has(text))).toEqual([])
-  })
 })
-
-/** English words that German uses as they are. */
-const germanToo = new Set([
-  'Live',
-  'Median',
-  'System',
-  'Webhooks',
-  'Challenges',
-  'Teams',
-  'Guides',
-  'Digest',
-  'Definition',
-  'Name',
-  'Person',
-  'Challenge',
-  'Export',
-  'Team',
-  'Guide',
-  'Status',
-  '{n} teams',
-  '{n} guides',
-  'null',
-  'Link',
-  'Digest',
-  'digest',
-  'Person {id}',
-  'Bytes',
-  'Rollcall {version}, Node {node}, ClickHouse {store}.',
-])
 
 describe('a text', () => {
   test('is in the language of its reader, also after waiting', async () => {
@@ -210,29 +165,4 @@ describe('the language of a request', () => {
     expect(toReading(undefined, 'fr-CA, en;q=0.5')).toEqual({ language: 'en', locale: 'fr-CA' })
     expect(toReading(undefined, 'x'.repeat(10_000)).language).toBe('en')
   })
-})
-
-test('no text has the words of our files and tables where a reader has others', () => {
-  const ours = /\bleavers?\b|vs\.? previous|stand-in platform|\baudit -|\b(undefined|NaN)\b/i
-  const samples = readSamples().flatMap(({ title, question }) => [title, question])
-  expect([...Object.keys(german.texts), ...samples].filter((text) => ours.test(text))).toEqual([])
-})
-
-test('sample queries have a German title and question', () => {
-  const texts = readSamples().flatMap(({ title, question }) => [title, question])
-  expect(texts.length).toBeGreaterThan(40)
-  expect(texts.filter((text) => !Object.hasOwn(german.texts, text))).toEqual([])
-})
-
-test('words that come from data and roles have their German', () => {
-  const words = [
-    ...roles,
-    ...['not_started', 'in_progress', 'needs_grading', 'completed', 'failed'].map((word) =>
-      word.replaceAll('_', ' '),
-    ),
-  ]
-  expect(words.length).toBeGreaterThan(7)
-  const inEnglish = words.filter((word) => !Object.hasOwn(german.texts, word))
-  expect(inEnglish).toEqual([])
-  expect(reading(readingOf('de'), () => lookUp('needs grading'))).toBe('wartet auf Bewertung')
 })

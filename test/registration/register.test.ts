@@ -87,12 +87,6 @@ describe('registering', () => {
     )
   })
 
-  test('takes a subscription without event types for one of all of them', async () => {
-    const platform = await start()
-    platform.subscriptions.add({ name: 'all', url: toUrl(live), eventTypes: [] }, from)
-    expect(await register(platform)).toMatchObject({ outcome: 'registered', findings: [], changes: [] })
-  })
-
   test('finds the same address twice and an old one whose token is refused, and removes them only when asked', async () => {
     const platform = await start()
     const add = (name: string, token: string, eventTypes: string[] = []) =>
@@ -177,18 +171,6 @@ describe('what goes wrong', () => {
       changes: [],
     })
     expect(await register(platform)).toMatchObject({ outcome: 'registered', changes: [{ kind: 'created' }] })
-    expect(platform.subscriptions.list()).toHaveLength(1)
-  })
-
-  test('after a removal was carried out is not taken for a missing endpoint', async () => {
-    const platform = await start()
-    const url = toUrl(live)
-    for (let i = 0; i < 2; i++) platform.subscriptions.add({ name: `copy ${i}`, url, eventTypes: [] }, from)
-    platform.apiFaults.next({ fault: 'cut', method: 'DELETE', carriedOut: true })
-    expect(await register(platform, { mode: 'fix' })).toMatchObject({
-      outcome: 'registered',
-      manualSteps: [],
-    })
     expect(platform.subscriptions.list()).toHaveLength(1)
   })
 

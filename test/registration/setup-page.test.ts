@@ -84,22 +84,4 @@ describe('the set-up page', () => {
     await press(pages, { mode: 'fix' })
     expect(platform.subscriptions.list()).toHaveLength(1)
   })
-
-  test('gives the steps by hand where the platform lacks the endpoint, and the reason where it refuses', async () => {
-    const lacking = await start({ absent: ['webhook_subscriptions'] })
-    expect((await press(lacking.pages, { mode: 'register' })).text).toContain('Tick these event types')
-    const refusing = await start({ tokens: ['other'] })
-    expect((await press(refusing.pages, { mode: 'register' })).text).toContain('The platform did not answer')
-  })
-
-  test('takes no orders from another site, and no nonsense', async () => {
-    const { platform, pages } = await start()
-    const foreign = await press(pages, { mode: 'register' }, { origin: 'https://evil.example.com' })
-    expect(foreign.status).toBe(403)
-    expect((await press(pages, { mode: 'everything' })).status).toBe(400)
-    const odd = await press(pages, { mode: 'check', url: 'javascript:alert(1)' })
-    expect([odd.status, odd.text.includes('This is not a web address.')]).toEqual([400, true])
-    expect(odd.text).toContain('Check registration')
-    expect(platform.calls.list()).toEqual([])
-  })
 })

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 import packageJson from '../../package.json' with { type: 'json' }
-import { toImage } from '../deploy/dockerfile.ts'
 import { testDirectory } from '../support/directories.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -34,26 +33,6 @@ describe('a release', () => {
   test('installs packages without their scripts in the job that can publish', () => {
     const installs = runs(workflow.jobs.publish).match(/npm (ci|install).*/g)
     expect(installs).toEqual(['npm ci --engine-strict --ignore-scripts'])
-  })
-
-  test('is packed, signed, listed and summed before anything is published', () => {
-    const all = runs(workflow.jobs.publish)
-    const steps = [
-      'npm pack',
-      'npm run --silent sbom',
-      'cosign sign --yes',
-      'sha256sum',
-      'cosign sign-blob',
-      'npm publish --ignore-scripts --provenance',
-      'gh release create',
-    ]
-    const places = steps.map((step) => all.indexOf(step))
-    expect(places).not.toContain(-1)
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    const targets = /for target in ([\w ]+);/.exec(all)?.[1]?.split(' ') ?? []
-    expect(targets).toEqual(['embedded', 'ingest', 'consumer', 'dashboards'])
-    for (const target of targets) expect(toImage(target).exposed).not.toEqual([])
-    expect(packageJson).not.toHaveProperty('private')
   })
 
   test('has the notes of its version, and none while that is unreleased', () => {

@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDirectory } from '../support/directories.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
@@ -68,34 +66,6 @@ test('kill of npm start ends Rollcall', async () => {
       (running) => !running,
     ),
   ).toBe(false)
-})
-
-test('npm run test:file runs a file of both tiers once', () => {
-  const words = [
-    'run',
-    'test:file',
-    'test/config/wrong-settings.test.ts',
-    '--',
-    '-t',
-    'names of other programs',
-  ]
-  const { stdout } = spawnSync('npm', words, { cwd: root, env: { PATH, HOME }, encoding: 'utf8' })
-  expect(stripVTControlCharacters(stdout)).toMatch(/Test Files +1 passed \(1\)\s+Tests +1 passed/)
-})
-
-test('rollcall says nothing about a .env that is not there', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'rollcall-cwd-'))
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, 'bin/rollcall.js'), '--version'],
-    {
-      cwd: directory,
-      encoding: 'utf8',
-    },
-  )
-  rmSync(directory, { recursive: true })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
 
 test.each([

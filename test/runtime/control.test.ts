@@ -91,30 +91,6 @@ describe('the way to a running process', () => {
     await expect(running?.run('none', {}, toIo())).rejects.toThrow('no command none')
   })
 
-  test('sends empty lines while a command says nothing, and the caller passes over them', async () => {
-    const gone = new AbortController()
-    const handler = createControlApp({ token, commands, logger, aliveMs: 1 })
-    const other = await listen({ handler, host: '127.0.0.1', port: 0, portVariable: 'ADMIN_PORT' })
-    const url = `http://127.0.0.1:${other.port}`
-    const answer = await fetch(`${url}/control/commands/wait`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: '{}',
-      signal: gone.signal,
-    })
-    let text = ''
-    for await (const part of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      text += part
-      if (text.endsWith('\n\n\n')) break
-    }
-    expect(text.trim()).toBe('{"type":"progress","progress":{"step":"Waiting"}}')
-    gone.abort()
-    writeControlFile(directory, { url, token, pid: process.pid })
-    const running = await findRunning(directory)
-    expect(await running?.run('pause', {}, toIo())).toMatchObject({ outcome: 'done' })
-    await other.close(100)
-  })
-
   test('runs one command at a time, and stops it when its caller disconnects', async () => {
     const running = await findRunning(directory)
     const gone = new AbortController()

@@ -40,21 +40,6 @@ test('parts stop in reverse order, after readiness has gone', async () => {
   expect(order).toEqual(['open log', 'open server', 'close server not ready', 'close log not ready'])
 })
 
-test('the log says the exit code of a run, and none of a start that failed', async () => {
-  for (const isStarted of [true, false]) {
-    const said: unknown[] = []
-    const noting = {
-      ...logger,
-      info: (...words: unknown[]) => said.push(words),
-      error: () => {},
-    } as unknown as typeof logger
-    const life = createLifecycle({ logger: noting, shutdownTimeoutMs: 600_000, exit: () => {} })
-    if (isStarted) life.run()
-    await life.stop('test')
-    expect(said.at(-1)).toEqual([isStarted ? { exitCode: 0 } : {}, 'Stopped'])
-  }
-})
-
 test('a part that cannot be opened closes those before it', async () => {
   const { life, open, order } = createRecorded()
   await open('log')
