@@ -55,8 +55,6 @@ export type Table<Row> = {
   nameOf?: (row: Row) => string
   /** The assignments of a row. Default: no number leads to its rows. `null`: those of this row cannot be selected. */
   narrow?: (row: Row) => Narrow | null
-  /** The scope of those assignments. Default: that of the page. */
-  rowsIn?: PageContext['rows']
   /** The order without `?sort=`, as in an address: `-overdue`. Default: as the rows come. */
   order?: string
   /** `list-cards`: on a phone each row is a card; with `named`, each cell has its head. */
@@ -334,11 +332,11 @@ function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
 /** The assignments behind the number of a cell; `null` if no address selects them. */
 function toRows<Row>(
   context: PageContext,
-  { narrow, rowsIn = context.rows }: Table<Row>,
+  { narrow }: Table<Row>,
   { rows }: Column<Row>,
   row: Row,
 ): string | null {
   const ofColumn = typeof rows === 'function' ? rows(row) : rows
   const ofRow = ofColumn === undefined ? null : (narrow?.(row) ?? null)
-  return ofRow === null || rowsIn === undefined ? null : rowsOf({ rows: rowsIn }, { ...ofRow, ...ofColumn })
+  return ofRow === null ? null : rowsOf(context, { ...ofRow, ...ofColumn })
 }

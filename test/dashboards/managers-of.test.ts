@@ -2,7 +2,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'
-import { isLong, pick } from '../support/tiers.ts'
 import { openStoreDashboards } from './store-dashboards.ts'
 
 const groups = [{ id: 'north', name: 'Sales North' }]
@@ -25,39 +24,12 @@ const links = [
   { id: 'kim', name: 'Kim Lead' },
 ]
 
-test.each(
-  pick(
-    [
-      '/learners/sam',
-      '/learners?search=sam',
-      '/assignments?user=sam',
-      '/assignments/a3',
-      '/managers/kim',
-      '/teams/north',
-      '/challenges/c1',
-      '/overdue',
-    ],
-    8,
-  ),
-)('%s names managers as links', async (path) => {
-  const html = await opened.get(path)
-  for (const { id, name } of path === '/managers/kim'
-    ? [{ id: 'the%20boss', name: 'Bea Boss' }, ...links]
-    : links) {
-    expect(html, name).toMatch(new RegExp(`<a href="/managers/${id}[^"]*"[^>]*>${name}</a>`))
-  }
-})
-
-test.runIf(isLong)(
-  'the links keep the moment, and lead to direct reports first and all on demand',
-  async () => {
-    const html = await opened.get(`/learners/lee?as_of=2026-02-01&tz=UTC`)
-    const [, link = ''] = /<a href="(\/managers\/the%20boss[^"]*)"[^>]*>Bea Boss/.exec(html) ?? []
-    expect(link).toContain('as_of=2026-02-01')
-    const page = await opened.get(link.replaceAll('&amp;', '&'))
-    expect(page).toContain('of 2 assigned')
-    const [, all = ''] = /<a href="([^"]*reports=all[^"]*)"/.exec(page) ?? []
-    expect(await opened.get(all.replaceAll('&amp;', '&'))).toContain('of 3 assigned')
+test.each(['/learners/sam', '/learners?search=sam', '/overdue'])(
+  '%s names managers as links',
+  async (path) => {
+    const html = await opened.get(path)
+    for (const { id, name } of links)
+      expect(new RegExp(`<a href="/managers/${id}[^"]*"[^>]*>${name}</a>`).test(html), name).toBe(true)
   },
 )
 

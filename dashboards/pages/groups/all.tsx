@@ -14,10 +14,10 @@ import { answerOf } from '../../components/stamp.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { allFilters, rowOnly } from '../../scope/follow.ts'
 import { oneOf, type OwnKey } from '../../scope/page-keys.ts'
-import { href, withChange } from '../../scope/page-url.ts'
+import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import type { DashboardSettings } from '../../settings.ts'
-import { linesTable, type Line } from './lines-table.tsx'
-import { earlier, pastDays, reportsKey } from './own-past.tsx'
+import { linesTable, type Line } from './tables.tsx'
+import { earlier, pastDays, reportsKey, ReportsSwitch } from './one.tsx'
 import { objectWords } from './words.ts'
 
 /** `by`: of teams, the attribute whose values are the lines. `reports`: of managers, whose assignments count. */
@@ -126,7 +126,7 @@ function mostOverdue(
 }
 
 function tableOf(kind: ObjectKind, { own: { by, reports }, data }: AllView) {
-  const depth = kind === 'manager' && reports !== 'all' ? { manager_depth: '1' } : {}
+  const depth: Narrow = kind === 'manager' && reports !== 'all' ? { manager_depth: '1' } : {}
   return linesTable({
     kind: by ?? kind,
     head: by ?? t(objectWords[kind].noun),
@@ -135,8 +135,7 @@ function tableOf(kind: ObjectKind, { own: { by, reports }, data }: AllView) {
     href: ({ id }, context) => toPage(context, kind, by, id, reports === 'all'),
     nameOf: (line) => nameOf(kind, by, line),
     whole: data.whole.on_time_rate.value,
-    order: kind === 'manager' ? '-overdue' : 'on_time_rate',
-    hasPeople: kind === 'manager',
+    ...(kind !== 'manager' && { order: 'on_time_rate' }),
     isCompared: true,
   })
 }
@@ -151,49 +150,31 @@ function toPage(context: PageContext, kind: ObjectKind, by: string | undefined, 
   return objectHref(kind, id, params, kind === 'manager' && isAll ? { reports: 'all' } : {})
 }
 
+type WaysProps = { kind: ObjectKind; view: AllView; attributes: readonly string[] }
+
 /** Teams or the values of an attribute; direct reports or everyone below. */
-function Ways({
-  kind,
-  view,
-  attributes,
-}: {
-  kind: ObjectKind
-  view: AllView
-  attributes: readonly string[]
-}) {
-  const { by, reports } = view.own
-  const way = (name: string, change: Partial<Record<keyof Keys, string | null>>, isShown: boolean) => {
-    return { name, href: view.to({ ...change, page: null, find: null }), isShown }
-  }
-  if (kind === 'manager') {
-    const ways = [
-      way(t('Direct reports'), { reports: null }, reports !== 'all'),
-      way(t('All reports'), { reports: 'all' }, reports === 'all'),
-    ]
-    return <Segments label={t('Whose assignments count')} links={ways} keepsPlace />
-  }
+function Ways({ kind, view, attributes }: WaysProps) {
+  const others = { page: null, find: null }
+  if (kind === 'manager') return <ReportsSwitch view={view} others={others} />
   if (kind === 'challenge' || attributes.length === 0) return null
-  const ways = attributes.map((name) => way(name, { by: name }, by === name))
-  return (
-    <Segments
-      label={t('Lines by')}
-      links={[way(t('Teams'), { by: null }, by === undefined), ...ways]}
-      keepsPlace
-    />
-  )
+  const ways = [undefined, ...attributes].map((name) => ({
+    name: name ?? t('Teams'),
+    href: view.to({ by: name ?? null, ...others }),
+    isShown: view.own.by === name,
+  }))
+  return <Segments label={t('Lines by')} links={ways} keepsPlace />
 }
 
 type NothingProps = { context: PageContext; isEmpty: boolean; find: string | undefined; kind: ObjectKind }
 
 function Nothing({ context, isEmpty, find, kind }: NothingProps) {
+  const isWhole = find === undefined && context.params.size === 0
+  if (isEmpty && isWhole) return <NoAssignments context={context} hasFilters={false} />
   const { none, showAll } = objectWords[kind]
-  if (isEmpty && find === undefined && context.params.size === 0)
-    return <NoAssignments context={context} hasFilters={false} />
-  const says = find === undefined ? t(none) : t('Nothing found for “{find}”.', { find })
   return (
     <>
-      {says}{' '}
-      {find === undefined && context.params.size === 0 ? null : <a href={context.path}>{t(showAll)}</a>}
+      {find === undefined ? t(none) : t('Nothing found for “{find}”.', { find })}{' '}
+      {isWhole ? null : <a href={context.path}>{t(showAll)}</a>}
     </>
   )
 }

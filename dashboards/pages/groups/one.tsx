@@ -5,10 +5,14 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
 import type { Reports } from '../../../reporting/statements/groups.ts'
 import type { Person } from '../../../reporting/statements/learners.ts'
+import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
+import { histogramChart } from '../../charts/column-charts.ts'
 import { funnelBlock, gradeBlock, groupsBlock, trendBlock } from '../../blocks/figures.tsx'
 import { list } from '../../blocks/list.tsx'
 import { definePage, type AnyPage, type Ask, type Bare, type Block, type View } from '../../blocks/page.ts'
+import { rowsOf } from '../../components/count.tsx'
 import { comparisonWords } from '../../components/figures/comparisons.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { Headlines } from '../../components/figures/headlines.tsx'
@@ -17,18 +21,57 @@ import { objectHref, objectPaths, type ObjectKind } from '../../components/group
 import { Segments } from '../../components/page-links.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
 import { ProblemPage } from '../../components/plain-page.tsx'
-import { readReminded, type Reminded } from '../../components/remind.tsx'
+import { mayRemind, readReminded, RemindForm, remindHref } from '../../components/remind.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { notAmongOwnPeople } from '../../http/problems.ts'
 import { filterChips } from '../../scope/filter-words.ts'
 import { allFilters, rowOnly, samePageHref } from '../../scope/follow.ts'
-import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
-import { daysChart, daysFinding, daysTable, toDaysBins, type DaysBin } from './days.tsx'
-import { lateBlock, mostLate, type Late } from './late.tsx'
-import { linesTable } from './lines-table.tsx'
-import { earlier, pastDays, pastFinding, pastTable, reportsKey, type Standing } from './own-past.tsx'
-import { objectWords } from './words.ts'
+import { oneOf } from '../../scope/page-keys.ts'
+import { href, rowsFileHref, withChange, type OwnParams } from '../../scope/page-url.ts'
+import {
+  daysTable,
+  lateTable,
+  linesTable,
+  pastTable,
+  toDaysBins,
+  type DaysBin,
+  type Late,
+  type Standing,
+} from './tables.tsx'
+import { daysFinding, objectWords, pastFinding } from './words.ts'
+
+const mostLate = 5
+
+/** Weeks, so that weekdays meet their like. */
+export const pastDays = [28, 91] as const
+
+/** The same scope as it stood some days before. */
+export function earlier(scope: Scope, days: number): Scope {
+  return { ...scope, asOf: Math.max(0, toDaysBefore(scope.timeZone, scope.asOf, days)) }
+}
+
+/** Whether a manager's numbers are those of direct reports, or of everyone below. Default: direct. */
+export const reportsKey = oneOf(['direct', 'all'] as const, {
+  label: 'Whose assignments count',
+  words: (which) => (which === 'all' ? t('All reports') : t('Direct reports')),
+  isSwitch: true,
+})
+
+type SwitchProps = {
+  view: { own: { reports?: 'direct' | 'all' | undefined }; to(change: OwnParams): string }
+  /** Parameters that change with it. */
+  others?: OwnParams
+}
+
+export function ReportsSwitch({ view: { own, to }, others = {} }: SwitchProps) {
+  const links = (['direct', 'all'] as const).map((which) => ({
+    name: which === 'all' ? t('All reports') : t('Direct reports'),
+    href: to({ reports: which === 'all' ? which : null, ...others }),
+    isShown: (own.reports === 'all') === (which === 'all'),
+  }))
+  return <Segments label={t('Whose assignments count')} links={links} keepsPlace />
+}
 
 type Keys = { reports: typeof reportsKey }
 type Data = Overview & {
@@ -68,7 +111,7 @@ export function onePage(kind: ObjectKind): AnyPage {
         </a>
       </p>
     ),
-    below: (view) => <Below kind={kind} view={view} />,
+    below: (view) => (kind === 'manager' ? <Below view={view} /> : null),
     exports: ({ context: { format }, data: { answer }, rowParams }) => [
       {
         name: counted(format, answer.metrics.assigned.value, 'assignment'),
@@ -76,12 +119,6 @@ export function onePage(kind: ObjectKind): AnyPage {
       },
       { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: answer.as_of })) },
     ],
-    printed: ({ context, data: { name, options } }) => {
-      const filters = filterChips(context.params, options, context.format).map(
-        ({ label, value }) => `${label} ${value}`,
-      )
-      return `${[`${t(words.noun)} ${isolateText(name)}`, ...filters].join('; ')}.`
-    },
     empty: (view) =>
       view.data.answer.metrics.assigned.value === 0 ? <Nothing kind={kind} view={view} /> : null,
     blocks: blocksOf(kind),
@@ -111,8 +148,10 @@ async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
   if (name === undefined && answer.metrics.assigned.value === 0 && !(await isKnown(routes, scope, kind, id)))
     return null
   const [person, took, { rows }, below, past] = await parts
-  const ids = rows.flatMap(({ user_id }) => user_id ?? [])
-  const reminded: ReadonlyMap<string, Reminded> = await readReminded(routes, ids)
+  const reminded = await readReminded(
+    routes,
+    rows.flatMap(({ user_id }) => user_id ?? []),
+  )
   return {
     ...overview,
     name: name || id,
@@ -167,7 +206,39 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
         )
       },
     },
-    lateBlock<OneView>(kind),
+    {
+      id: 'late',
+      wide: true,
+      title: 'Who is overdue?',
+      finding: ({ data, context: { format } }) => {
+        const n = data.answer.metrics.overdue.value
+        if (n === 0) return t('No one is overdue.')
+        const words = {
+          assignments: counted(format, n, 'assignment'),
+          n: format.count(data.late.rows.length),
+        }
+        return n > data.late.rows.length
+          ? t('{assignments} overdue. The {n} longest:', words)
+          : t('{assignments} overdue.', words)
+      },
+      defines: ['overdue'],
+      tools: ({ data, context }) =>
+        data.answer.metrics.overdue.value > 0 && mayRemind(context) ? (
+          <a class="pill no-print" href={remindHref(context)}>
+            {t('Remind all')}
+          </a>
+        ) : null,
+      list: list<OneView, AssignmentRow>({
+        table: ({ data, context }) => lateTable(kind, data.late, context),
+        rows: ({ data }) => ({ rows: data.late.rows, total: data.answer.metrics.overdue.value }),
+        most: mostLate,
+        all: ({ context }) => rowsOf(context, { fact: 'overdue' }) ?? undefined,
+        file: ({ rowParams, data }) =>
+          rowsFileHref(withChange(rowParams, { fact: 'overdue' }), data.answer.as_of),
+      }),
+      content: ({ data, context }, { list }) =>
+        data.late.rows.length === 0 ? <></> : <RemindForm context={context}>{list}</RemindForm>,
+    },
     groupsBlock<OneView>({
       noun: parts,
       title: parts === 'team' ? 'Which teams find it hard?' : 'Which challenges are hard for them?',
@@ -187,7 +258,7 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
       }),
     },
     trendBlock<OneView>(),
-    ...(kind === 'manager' ? reportBlocks : []),
+    ...(kind === 'manager' ? [reportsBlock] : []),
     funnelBlock<OneView>(),
     {
       id: 'days',
@@ -201,7 +272,14 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
         rows: ({ data }) => data.bins,
         narrowedBy: ['reports'],
       }),
-      chart: ({ data, context }) => daysChart(data.bins, context.format),
+      chart: ({ data: { bins }, context: { format } }) =>
+        histogramChart(
+          bins,
+          bins.map(({ from, to }, at) => ({
+            percent: (at / bins.length) * 100,
+            text: to === null ? `${format.count(from)}+` : format.count(from),
+          })),
+        ),
       plot: ({ data, context }) => ({
         endLabels: false,
         label: t('Columns by days to complete. {finding}', {
@@ -218,76 +296,39 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
   ]
 }
 
-/** A manager's direct reports: what each has to do, and what those have below them who lead. */
-const reportBlocks: Block<OneView>[] = [
-  {
-    id: 'direct-reports',
-    title: 'Direct reports',
-    wide: true,
-    folded: true,
-    finding: ({ data: { below }, context: { format } }) =>
-      t('{reports} with assignments, most overdue first.', {
-        reports: counted(format, below?.people.length ?? 0, 'direct report'),
-      }),
-    defines: ['on_time_rate', 'completion_rate'],
-    list: list({
-      table: ({ data }) => {
-        const leads = new Set(data.below?.managers.map(({ id }) => id))
-        return linesTable({
-          kind: 'user',
-          head: t('Person'),
-          label: 'Direct reports',
-          narrow: ({ id }) => ({ user: id }),
-          href: ({ id }, context) =>
-            objectHref(leads.has(id) ? 'manager' : 'learner', id, allFilters(context)),
-          whole: data.answer.metrics.on_time_rate.value,
-          order: '-overdue',
-        })
-      },
-      rows: ({ data }) => data.below?.people ?? [],
-      empty: () => t('No one here has an assignment.'),
-      narrowedBy: ['reports'],
+/** A manager's direct reports: what each has to do. One who leads others has the page of a manager. */
+const reportsBlock: Block<OneView> = {
+  id: 'direct-reports',
+  title: 'Direct reports',
+  wide: true,
+  folded: true,
+  finding: ({ data: { below }, context: { format } }) =>
+    t('{reports} with assignments, most overdue first.', {
+      reports: counted(format, below?.people.length ?? 0, 'direct report'),
     }),
-  },
-  {
-    id: 'groups-below',
-    title: 'Teams below',
-    wide: true,
-    folded: true,
-    isShown: ({ data }) => (data.below?.managers.length ?? 0) > 0,
-    finding: ({ data: { below }, context: { format } }) =>
-      t('{reports} {n, plural, one {leads} other {lead}} others.', {
-        reports: counted(format, below?.managers.length ?? 0, 'direct report'),
-        n: below?.managers.length ?? 0,
-      }),
-    defines: ['on_time_rate', 'completion_rate'],
-    list: list({
-      table: ({ data, context }) =>
-        linesTable({
-          kind: 'manager',
-          head: t('Led by'),
-          label: 'Teams below',
-          narrow: ({ id }) => ({ manager: id }),
-          rowsIn: context.rows && {
-            ...context.rows,
-            params: withChange(context.rows.params, { manager: null, manager_depth: null }),
-          },
-          href: ({ id }, context) => objectHref('manager', id, allFilters(context)),
-          whole: data.answer.metrics.on_time_rate.value,
-          order: '-overdue',
-          hasPeople: true,
-        }),
-      rows: ({ data }) => data.below?.managers ?? [],
-      narrowedBy: ['reports'],
-    }),
-  },
-]
+  defines: ['on_time_rate', 'completion_rate'],
+  list: list({
+    table: ({ data }) => {
+      const leads = new Set(data.below?.managers.map(({ id }) => id))
+      return linesTable({
+        kind: 'user',
+        head: t('Person'),
+        label: 'Direct reports',
+        narrow: ({ id }) => ({ user: id }),
+        href: ({ id }, context) => objectHref(leads.has(id) ? 'manager' : 'learner', id, allFilters(context)),
+        whole: data.answer.metrics.on_time_rate.value,
+      })
+    },
+    rows: ({ data }) => data.below?.people ?? [],
+    empty: () => t('No one here has an assignment.'),
+    narrowedBy: ['reports'],
+  }),
+}
 
-/** Whom a manager reports to, whose assignments count, and how many of the reader's people the page is about. */
-function Below({ kind, view }: { kind: ObjectKind; view: OneView }) {
-  const { context, data, id, own } = view
-  const { visitor, sees, format } = context
-  const { person, answer } = data
+/** Whom a manager reports to, and whose assignments count. */
+function Below({ view }: { view: OneView }) {
+  const { context, data, id } = view
+  const { person } = data
   return (
     <>
       {person === null ? null : (
@@ -303,23 +344,7 @@ function Below({ kind, view }: { kind: ObjectKind; view: OneView }) {
           <a href={objectHref('learner', id, allFilters(context))}>{t('Own assignments')}</a>
         </p>
       )}
-      {visitor.audience.people === 'all' || sees === undefined ? null : (
-        <p class="quiet">
-          {t('{n} of your {all} people have assignments here.', {
-            n: format.count(answer.metrics.people_fully_complete.denominator),
-            all: format.count(sees),
-          })}
-        </p>
-      )}
-      {kind === 'manager' ? (
-        <Segments
-          label={t('Whose assignments count')}
-          links={[
-            { name: t('Direct reports'), href: view.to({ reports: null }), isShown: own.reports !== 'all' },
-            { name: t('All reports'), href: view.to({ reports: 'all' }), isShown: own.reports === 'all' },
-          ]}
-        />
-      ) : null}
+      <ReportsSwitch view={view} />
     </>
   )
 }

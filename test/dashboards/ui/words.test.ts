@@ -7,7 +7,7 @@ import type { PageContext } from '../../../dashboards/page-context.ts'
 import { anybody } from '../../../services/access/visitor.ts'
 import { attention } from '../../../dashboards/pages/overview/attention.tsx'
 import { backlogFinding, queueFinding } from '../../../dashboards/pages/grading/words.ts'
-import { daysFinding } from '../../../dashboards/pages/groups/days.tsx'
+import { daysFinding } from '../../../dashboards/pages/groups/words.ts'
 import {
   agingFinding,
   cohortFinding,

@@ -1,0 +1,259 @@
+/** The tables of groups: all of them or reports, a line each; and of one group its past, its overdue rows and its days to complete. */
+import { t, type Message } from '../../../language/translate.ts'
+import type { DaysToComplete } from '../../../reporting/columns/days-to-complete.ts'
+import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
+import type { Duration, Metrics } from '../../../schemas/metrics/answer.ts'
+import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
+import type { Format } from '../../../language/format.ts'
+import { fewestToRank, rowName } from '../../components/figures/findings.ts'
+import { ChangeMark } from '../../components/figures/headline.tsx'
+import type { ObjectKind } from '../../components/group-url.ts'
+import { ChallengeLink, PersonLink, UnknownChallenge } from '../../components/people.tsx'
+import { RemindedNote, RemindTick, type Reminded } from '../../components/remind.tsx'
+import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import type { PageContext } from '../../page-context.ts'
+import { rowsHref, type Narrow } from '../../scope/page-url.ts'
+
+/** `before`: on time four weeks earlier; `null`: there was none. Undefined: the table has one moment. */
+export type Line = GroupRow &
+  Partial<Pick<ManagerRow, 'people' | 'reports'>> & { before?: GroupRow['on_time_rate'] | null }
+
+type Rate = Pick<GroupRow['on_time_rate'], 'value' | 'numerator' | 'denominator'>
+
+/** A share, with "12 of 30" under the pointer. */
+const rate = <Row,>(key: string, head: Message, of: (row: Row) => Rate, more: Partial<Column<Row>> = {}) =>
+  column<Row>('percent', key, head, (row) => of(row).value, {
+    hint: (row, { format }) => {
+      const { numerator, denominator } = of(row)
+      return t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
+    },
+    ...more,
+  })
+
+/** The numbers behind the shares. */
+const rateParts = <Row,>(of: (row: Row) => { completion_rate: Rate; on_time_rate: Rate }) => [
+  inFile<Row>('count', 'completion_numerator', 'Completed', (row) => of(row).completion_rate.numerator),
+  inFile<Row>('count', 'on_time_numerator', 'On time', (row) => of(row).on_time_rate.numerator),
+  inFile<Row>('count', 'on_time_denominator', 'Due or done', (row) => of(row).on_time_rate.denominator),
+]
+
+/** The change of the share on time in four weeks; `null`: too few are decided, now or then. */
+function toChange({ on_time_rate: now, before }: Line): number | null {
+  if (!before || Math.min(now.denominator, before.denominator) < fewestToRank) return null
+  return now.value === null || before.value === null ? null : now.value - before.value
+}
+
+function Change({ row, context: { format } }: { row: Line; context: PageContext }) {
+  const change = toChange(row)
+  if (change === null) return <span class="no-data">{t('no data')}</span>
+  // A change that shows as 0.0 points is none.
+  const direction = Math.abs(change) < 0.0005 ? 'same' : change > 0 ? 'up' : 'down'
+  const text = direction === 'same' ? t('no change') : format.signed(change * 100)
+  return <ChangeMark change={{ text, direction, good: direction === 'same' ? null : direction === 'up' }} />
+}
+
+const compared: Column<Line>[] = [
+  column('decimal', 'change', 'vs. 4 weeks ago', toChange, {
+    only: 'page',
+    sorts: true,
+    optional: true,
+    cell: (row, context) => <Change row={row} context={context} />,
+  }),
+  inFile(
+    'percent',
+    'on_time_rate_4_weeks_before',
+    'On time, 4 weeks before',
+    ({ before }) => before?.value ?? null,
+  ),
+  inFile(
+    'count',
+    'on_time_denominator_4_weeks_before',
+    'Due or done, 4 weeks before',
+    ({ before }) => before?.denominator ?? 0,
+  ),
+]
+
+const ofManagers: Column<Line>[] = [
+  column('count', 'people', 'People', ({ people }) => people ?? 0, { optional: true }),
+  inFile('count', 'direct_reports', 'Direct reports', ({ reports }) => reports ?? 0),
+]
+
+export type LinesOf = Pick<Table<Line>, 'label' | 'narrow' | 'nameOf'> & {
+  /** The kind of a line in files; an attribute by its name. */
+  kind: string
+  /** The same on the page. */
+  head: string
+  /** The page of a line; `null` if it has none. */
+  href: (line: Line, context: PageContext) => string | null
+  /** The rate of everything, marked in the bars. */
+  whole: number | null
+  /** Default: the most overdue first. */
+  order?: string
+  /** Whether lines have an earlier moment. Default: no. */
+  isCompared?: boolean
+}
+
+/** Groups or people, one a line: the table is the chart. */
+export function linesTable({ kind, head, href, whole, isCompared = false, ...of }: LinesOf): Table<Line> {
+  return {
+    className: 'ranking lines',
+    order: '-overdue',
+    nameOf: ({ name, id }) => name || id,
+    ...of,
+    columns: [
+      column(
+        'text',
+        `${kind}_name`,
+        () => head,
+        (row) => row.name,
+        {
+          sorts: true,
+          href,
+          ...(kind === 'challenge' && {
+            cell: (row, context) => <ChallengeName row={row} href={href(row, context)} />,
+          }),
+        },
+      ),
+      rate('on_time_rate', 'On time', (row) => row.on_time_rate, {
+        sorts: true,
+        of: (row) => row.on_time_rate.denominator,
+        bar: ({ on_time_rate: { value } }) =>
+          value === null ? null : { share: value, series: 'completed', mark: whole },
+        below: ({ format }) =>
+          whole === null ? null : (
+            <span class="mark-key">{t('average {whole}', { whole: format.percent(whole) })}</span>
+          ),
+      }),
+      ...(isCompared ? compared : []),
+      rate('completion_rate', 'Completed', (row) => row.completion_rate, { sorts: true, optional: true }),
+      column('count', 'overdue', 'Overdue', (row) => row.overdue, { sorts: true, rows: { fact: 'overdue' } }),
+      column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.awaiting_grading, {
+        sorts: true,
+        optional: true,
+        rows: { fact: 'awaiting_grading' },
+      }),
+      column('decimal', 'grade_median', 'Grade, median', (row) => row.grade.median, {
+        sorts: true,
+        optional: true,
+        of: (row) => row.grade.n,
+      }),
+      column('count', 'assigned', 'Assigned', (row) => row.assigned, { sorts: true, optional: true }),
+      ...(kind === 'manager' ? ofManagers : []),
+      ...rateParts<Line>((row) => row),
+      inFile('count', 'grade_n', 'Grades', (row) => row.grade.n),
+      inFile('text', `${kind}_id`, 'Id', (row) => row.id),
+    ],
+  }
+}
+
+function ChallengeName({ row, href }: { row: Line; href: string | null }) {
+  if (href === null && row.id === '') return <UnknownChallenge />
+  const name = rowName(row, 'challenge')
+  if (href === null) return <>{name}</>
+  return (
+    <a href={href} dir="auto">
+      {name}
+    </a>
+  )
+}
+
+export type Standing = { as_of: string; metrics: Metrics }
+
+/** The same people and assignments at earlier moments. `rowParams`: the scope of the page. */
+export function pastTable(rowParams: URLSearchParams): Table<Standing> {
+  const rows = (narrow: Narrow) => ({ href: ({ as_of }: Standing) => rowsHref(rowParams, as_of, narrow) })
+  const time = ({ metrics }: Standing) => metrics.time_to_complete
+  return {
+    label: 'The same scope at earlier moments',
+    className: 'data',
+    columns: [
+      column('instant', 'as_of', 'As of', (row) => row.as_of),
+      column('count', 'assigned', 'Assigned', (row) => row.metrics.assigned.value, { optional: true }),
+      rate('completion_rate', 'Completed', (row) => row.metrics.completion_rate),
+      rate('on_time_rate', 'On time', (row) => row.metrics.on_time_rate, {
+        of: (row) => row.metrics.on_time_rate.denominator,
+      }),
+      column('count', 'overdue', 'Overdue', (row) => row.metrics.overdue.value, rows({ fact: 'overdue' })),
+      column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.metrics.grading_backlog.value, {
+        optional: true,
+        ...rows({ fact: 'awaiting_grading' }),
+      }),
+      column('duration', 'time_to_complete_p50_ms', 'Time to complete, median', (row) => time(row).p50_ms, {
+        optional: true,
+        of: (row) => time(row).n,
+      }),
+      column('decimal', 'grade_median', 'Grade, median', (row) => row.metrics.grade.median, {
+        optional: true,
+        of: (row) => row.metrics.grade.n,
+      }),
+      ...rateParts<Standing>((row) => row.metrics),
+      inFile('count', 'time_to_complete_n', 'Time to complete, n', (row) => time(row).n),
+      inFile('count', 'grade_n', 'Grades', (row) => row.metrics.grade.n),
+    ],
+  }
+}
+
+/** The longest overdue; `reminded` by person. */
+export type Late = { rows: readonly AssignmentRow[]; reminded: ReadonlyMap<string, Reminded> }
+
+export function lateTable(kind: ObjectKind, late: Late, context: PageContext): Table<AssignmentRow> {
+  const isFirst = (row: AssignmentRow) => late.rows.find(({ user_id }) => user_id === row.user_id) === row
+  const challenge = column<AssignmentRow>('text', 'challenge', 'Challenge', (row) => row.challenge, {
+    cell: (row) => <ChallengeLink context={context} row={row} />,
+    optional: true,
+  })
+  return {
+    label: 'Overdue',
+    columns: [
+      column('text', 'user_name', 'Person', (row) => row.user_name, {
+        cell: (row) => (
+          <>
+            {isFirst(row) ? (
+              <RemindTick context={context} id={row.user_id} name={row.user_name ?? row.user_id ?? ''} />
+            ) : null}{' '}
+            <PersonLink context={context} id={row.user_id} name={row.user_name} />{' '}
+            {isFirst(row) ? (
+              <RemindedNote context={context} reminded={late.reminded.get(row.user_id ?? '')} />
+            ) : null}
+          </>
+        ),
+      }),
+      ...(kind === 'challenge' ? [] : [challenge]),
+      column('text', 'managers', 'Manager', ({ managers }) => managers.join(', '), { optional: true }),
+      column('text', 'teams', 'Team', ({ teams }) => teams.join(', '), { optional: true }),
+      column('day', 'due_day', 'Due', (row) => row.due_day, { optional: true }),
+      column('count', 'days_overdue', 'Days overdue', (row) => row.days_overdue ?? 0),
+    ],
+  }
+}
+
+/** Assignments that were completed after `from` to under `to` whole days; the last has no end. */
+export type DaysBin = { from: number; to: number | null; count: number }
+
+const binStarts = [0, 1, 2, 4, 8, 15, 31, 61, 121]
+
+/** Up to the last bin with an assignment. */
+export function toDaysBins(took: DaysToComplete): DaysBin[] {
+  const bins = binStarts.map((from, at): DaysBin => {
+    const to = binStarts[at + 1] ?? null
+    const isIn = ({ days }: { days: number }) => days >= from && (to === null || days < to)
+    return { from, to, count: took.filter(isIn).reduce((sum, { n }) => sum + n, 0) }
+  })
+  return bins.slice(0, bins.findLastIndex(({ count }) => count > 0) + 1)
+}
+
+export const daysTable = ({ n }: Duration, format: Format): Table<DaysBin> => ({
+  label: 'Days to complete',
+  nameOf: ({ from, to }) => {
+    if (to === null) return t('{from} or more', { from: format.count(from) })
+    return to === from + 1
+      ? format.count(from)
+      : t('{from} to {to}', { from: format.count(from), to: format.count(to - 1) })
+  },
+  columns: [
+    column('count', 'days_from', 'Days', ({ from }) => from),
+    inFile('count', 'days_to', 'Days, to', ({ to }) => (to === null ? null : to - 1)),
+    column('count', 'completed', 'Completed', ({ count }) => count),
+    column('percent', 'share', 'Share§part', ({ count }) => (n === 0 ? null : count / n), { only: 'page' }),
+  ],
+})
