@@ -27,7 +27,7 @@ import { Cursor } from './cursor.ts'
 import { createJudge, onceACode } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
 import { toSets } from './rankings.ts'
-import { select, toPeople, toSeen, type InScope, type Selection } from './select.ts'
+import { findSeenRows, select, toPeople, toSeen, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { createFirst } from './sort.ts'
 
@@ -72,8 +72,10 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
     const { classes, user, validTo, assignment } = columns
     const validFrom = columns.at.valid_from
     const [then, now] = [new Codes(before, columns), new Codes(after, columns)]
-    await inSlices(columns.size, (from, to) => {
-      for (let row = from; row < to; row++) {
+    const few = await findSeenRows(memory, columns, moments.after)
+    await inSlices(few?.length ?? columns.size, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const row = few === undefined ? index : few[index]!
         const ended = validTo[row]!
         if (ended <= earlier) continue
         const began = validFrom[row]!

@@ -19,7 +19,7 @@ import { forEachDuration, toQuantiles } from './durations.ts'
 import { decide, onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { findFirst } from './page.ts'
-import { narrow, select, toSeen, type InScope, type Selection } from './select.ts'
+import { findSeenRows, narrow, select, toSeen, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { sort } from './sort.ts'
 import { toMedians } from './tally.ts'
@@ -146,8 +146,10 @@ export async function countBacklog(
   const more = new Int32Array(moments.length + 1)
   for (const columns of [memory.open, memory.closed]) {
     const { classes, user, assignment, validTo, at } = columns
-    await inSlices(columns.size, (from, to) => {
-      for (let row = from; row < to; row++) {
+    const few = await findSeenRows(memory, columns, inScope)
+    await inSlices(few?.length ?? columns.size, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const row = few === undefined ? index : few[index]!
         if (classes[row] !== 1 || isIn[assignment[row]!] === 0) continue
         const began = at.valid_from[row]!
         const ended = validTo[row]!

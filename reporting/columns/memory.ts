@@ -13,7 +13,7 @@ export type Memory = Shared & {
 }
 
 /** How many answers of each sort stay, the last ones asked for. Changes can be as large as the columns themselves. */
-const mostFound = { select: 4, changes: 1 }
+const mostFound = { select: 4, changes: 1, rows: 4 }
 
 /**
  * The answer to the same question, or a new one. Nobody changes it. `question`: all that the answer depends on; `arraysOf`: the arrays

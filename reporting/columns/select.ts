@@ -113,6 +113,13 @@ export async function narrow(of: Selection, isKept: (index: number) => boolean):
 export const toSeen = ({ users }: Pick<Memory, 'users'>, seenIds: InScope['seenIds']): Uint8Array =>
   seenIds === null ? new Uint8Array(users.names.length).fill(1) : toFlags(users, seenIds)
 
+/** The rows of the people whom the reader sees, ascending; `undefined`: all rows have to be gone through. */
+export const findSeenRows = async (
+  memory: Memory,
+  columns: Columns,
+  { seenIds }: Pick<InScope, 'seenIds'>,
+) => (seenIds === null ? undefined : findRowsOf(memory, columns, 'user', toFlags(memory.users, seenIds)))
+
 async function findHolding(
   memory: Memory,
   columns: Columns,
@@ -121,11 +128,16 @@ async function findHolding(
 ): Promise<Uint32Array<ArrayBuffer>> {
   const { classes, user, challenge, validTo, at } = columns
   const { user: users, challenge: challenges } = of
-  const rows = memory.arrays.take(columns.size)
+  const few =
+    (await findRowsOf(memory, columns, 'user', users)) ??
+    (await findRowsOf(memory, columns, 'challenge', challenges))
+  const size = few?.length ?? columns.size
+  const rows = memory.arrays.take(size)
   const validFrom = at.valid_from
   let n = 0
-  await inSlices(columns.size, (first, end) => {
-    for (let row = first; row < end; row++) {
+  await inSlices(size, (first, end) => {
+    for (let index = first; index < end; index++) {
+      const row = few === undefined ? index : few[index]!
       if (users[user[row]!] === 0 || challenges[challenge[row]!] === 0) continue
       if (validTo[row]! > asOf && validFrom[row]! <= asOf && classes[row] !== 3) rows[n++] = row
     }
@@ -180,4 +192,59 @@ export function toPeople(
     under: ({ user }) => isUnder[user] === 1,
     attributes: ({ user }) => isPerson(user) && isGiven[attributes[user]!]!,
   }
+}
+
+// The rows of some people or challenges: a question about few of them goes through these rows alone.
+
+/** To sort at most one row in so many is quicker than to go through all rows. */
+const oneInSoMany = 16
+
+/** `rows`: those of one number after those of another; `starts`: where those of each begin, and the end. */
+type Places = { starts: Uint32Array; rows: Uint32Array<ArrayBuffer> }
+
+/** Ascending. `undefined`: they are too many. `isAsked`: by number, 1 or 0. */
+async function findRowsOf(
+  memory: Memory,
+  columns: Columns,
+  column: 'user' | 'challenge',
+  isAsked: Uint8Array,
+): Promise<Uint32Array<ArrayBuffer> | undefined> {
+  const numbers: number[] = []
+  for (let number = 0; number < isAsked.length; number++) {
+    if (isAsked[number] === 0) continue
+    numbers.push(number)
+    if (numbers.length * oneInSoMany > isAsked.length) return undefined
+  }
+  const question = { column, isOpen: columns === memory.open }
+  const find = () => toPlaces(memory, columns[column], columns.size, isAsked.length)
+  const { starts, rows } = await findOnce(memory, 'rows', question, find, (places) => [places.rows])
+  const ofEach = numbers.map((number) => rows.subarray(starts[number], starts[number + 1]))
+  const n = ofEach.reduce((sum, { length }) => sum + length, 0)
+  if (n * oneInSoMany > columns.size) return undefined
+  const all = new Uint32Array(n)
+  let end = 0
+  for (const each of ofEach) {
+    all.set(each, end)
+    end += each.length
+  }
+  return all.sort()
+}
+
+async function toPlaces(
+  { arrays }: Memory,
+  numbers: Uint32Array,
+  size: number,
+  most: number,
+): Promise<Places> {
+  const starts = new Uint32Array(most + 1)
+  await inSlices(size, (from, to) => {
+    for (let row = from; row < to; row++) starts[numbers[row]! + 1]!++
+  })
+  for (let number = 0; number < most; number++) starts[number + 1]! += starts[number]!
+  const next = starts.slice()
+  const rows = arrays.take(size)
+  await inSlices(size, (from, to) => {
+    for (let row = from; row < to; row++) rows[next[numbers[row]!]!++] = row
+  })
+  return { starts, rows }
 }

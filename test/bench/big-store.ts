@@ -26,7 +26,7 @@ export async function makeVersions(client: ClickHouseClient, history: BigHistory
   const query = await readStatement('store-versions')
   for (const open of [true, false]) {
     const table = open ? 'open_versions' : 'closed_versions'
-    await client.command({ query, query_params: { ...toParams(history), table, open } })
+    await client.command({ query, query_params: { ...toParams(history), table, open: Number(open) } })
   }
 }
 

@@ -34,4 +34,4 @@ SELECT
     1,
     cityHash64(event_id)
 FROM history
-WHERE at_ms < until_ms AND is_last = {open:Bool}
+WHERE at_ms < until_ms AND is_last = {open:UInt8}
