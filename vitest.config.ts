@@ -8,7 +8,7 @@ const backstopMs = 600_000
 
 /** Files that take long although they are small. */
 const slow =
-  /chaos\/|kafka\/|against-|over-http|endless-|endpoint\/process|\/stop\.|leaks-d|full-disks|package\./
+  /chaos\/|kafka\/|against-|over-http|endpoint\/process|outages|faults\/leaks|e2e\/platform|package\./
 
 /**
  * Without times of an earlier run Vitest takes the largest files first. Slow ones of few lines come before the others, so that none of them

@@ -1,50 +1,41 @@
 /**
  * The cost of readers for the writer: how many events a second the consumer stores while four people ask for the numbers of now in a closed
  * loop, beside nobody asking. The ways take turns, so that whatever else the machine does falls on all of them.
- * Usage: node test/bench/readers.ts DIRECTORY [assignments=250000] [perSecond=1000] [rounds=3] [seconds=10]; the directory is one kept by
- * store.ts.
+ * Arguments: DIRECTORY [assignments=250000] [perSecond=1000] [rounds=3] [seconds=10]; the directory is one kept by pages.ts.
  */
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createMemory } from '../../reporting/columns/follow.ts'
 import { openSource } from '../../reporting/columns/source.ts'
 import { createBlockReader, holdBlocks, type BlockReader } from '../../reporting/statements/read-blocks.ts'
-import { migrate } from '../../services/clickhouse/migrate.ts'
+import { ownReader } from '../../reporting/read/reader.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createScope } from '../model/scope.ts'
-import { day, toBatch, toBody, toRecord } from '../support/data/records.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
-import { readArguments } from './arguments.ts'
-import { quantile, median } from './report.ts'
+import { toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { exitIf } from '../support/needs.ts'
+import { bigStore, toBigStorePerson } from './big-store.ts'
+import { median, quantile, readNumbers } from './report.ts'
 
-const defaults = { directory: '', assignments: 250_000, perSecond: 1_000, rounds: 3, seconds: 10 }
-const { directory, assignments, perSecond, rounds, seconds } = readArguments(defaults)
-const readers = 4
-const users = 50_000
-const now = Date.UTC(2026, 5, 1, 12)
-
-const clickhouse = await openEmbeddedClickHouse({ directory })
-await migrate(clickhouse.writer)
+const [, assignments, perSecond, rounds, seconds] = readNumbers(0, 250_000, 1_000, 3, 10)
+const directory = process.argv[2] ?? ''
+exitIf(directory === '' && 'Name a directory that `npm run bench -- pages 250000 21 DIRECTORY` has filled.')
+const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
 const consumer = createConsumer({ client: clickhouse.writer })
 let offset = await consumer.resumeFrom(0)
-let said = 0
 
-const own = createBlockReader(ownReader(clickhouse.reader))
 const memory = createMemory(openSource(clickhouse.reader, clickhouse.streamer), { onError: console.error })
 const kept = createBlockReader(ownReader(clickhouse.reader, memory))
-const ways: { name: string; read: BlockReader | undefined; stored: number[]; answersMs: number[] }[] = [
-  { name: 'nobody asks', read: undefined, stored: [], answersMs: [] },
-  { name: 'four ask, each reads', read: own, stored: [], answersMs: [] },
+const ways: { name: string; read?: BlockReader; stored: number[]; answersMs: number[] }[] = [
+  { name: 'nobody asks', stored: [], answersMs: [] },
   { name: 'four ask, from memory', read: kept, stored: [], answersMs: [] },
   { name: 'four ask, from memory, answers shared', read: holdBlocks(kept), stored: [], answersMs: [] },
 ]
 for (let round = 0; round < rounds; round++) {
-  for (const way of ways) {
+  for (const { read, stored, answersMs } of ways) {
     const end = performance.now() + seconds * 1_000
-    const asking = Array.from({ length: way.read === undefined ? 0 : readers }, () =>
-      ask(way.read ?? own, end, way.answersMs),
-    )
-    way.stored.push((await feed(end)) / seconds)
+    const asking = read === undefined ? [] : [1, 2, 3, 4].map(() => ask(read, end, answersMs))
+    stored.push((await feed(end)) / seconds)
     await Promise.all(asking)
   }
 }
@@ -77,18 +68,11 @@ async function feed(endMs: number): Promise<number> {
 
 function toNext() {
   const id = Math.floor(Math.random() * assignments)
-  const createdAt = now - ((id * 7_919) % 34_560_000) * 1_000
-  const fields = { createdAt, dueDate: createdAt + 14 * day, completionPercentage: said++ % 100 }
-  const person = 1 + (id % users)
-  const user = {
-    id: person,
-    isDeleted: person % 25 === 0,
-    groups: [{ id: `team-${person % 200}` }],
-    name: 'Somebody',
-    email: undefined,
-  }
+  const person = 1 + (id % bigStore.users)
+  const { teams, ...said } = toBigStorePerson(person)
+  const user = { ...said, id: person, groups: teams, email: undefined }
   return toRecord(
-    toBody('Progress', `assignment-${id}`, now - 3_600_000 + (said % 3_000_000), fields, user),
+    toBody('Progress', `assignment-${id}`, Date.now() - 1, { completionPercentage: offset % 100 }, user),
     offset++,
   )
 }
@@ -96,10 +80,8 @@ function toNext() {
 async function ask(read: BlockReader, endMs: number, answersMs: number[]): Promise<void> {
   while (performance.now() < endMs) {
     const startedAt = performance.now()
-    await read({
-      scope: createScope(now, { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' }),
-      detail: 'metrics',
-    })
+    const scope = createScope(Date.now(), { timeZone: 'Europe/Berlin', dueZone: 'Europe/Berlin' })
+    await read({ scope, detail: 'metrics' })
     answersMs.push(performance.now() - startedAt)
     // An answer that is there already would otherwise be asked for a million times.
     await setTimeout(1)

@@ -1,5 +1,4 @@
-/** The results of a benchmark, for `main.ts`, which runs them all and reads them; and what benchmarks measure and sum up with. */
-import { appendFileSync } from 'node:fs'
+/** What the benches share: their arguments, their times, and a line for each result. */
 
 export type Result = {
   what: string
@@ -7,21 +6,27 @@ export type Result = {
   unit: string
   /** The comparison of the same run. */
   baseline?: { what: string; value: number }
-  /** The aim of DESIGN: at most this, or at least where the unit is a ratio (`x`). */
+  /** At most this, or at least where the unit is a ratio (`x`). */
   aim?: number
 }
 
-/** Where `main.ts` wants it; nobody asks: nowhere. */
-const file = process.env['BENCH_RESULTS']
-
-export function report(result: Result): void {
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(result)}\n`)
+export function report({ what, value, unit, baseline, aim }: Result): void {
+  const isMet = aim !== undefined && (unit === 'x' ? value >= aim : value <= aim)
+  const notes = [
+    baseline && `beside ${baseline.what}: ${round(baseline.value)}`,
+    aim !== undefined && `aim ${aim} ${unit}: ${isMet ? 'met' : 'missed'}`,
+  ].filter(Boolean)
+  console.log(`${what}: ${round(value)} ${unit}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`)
 }
 
-/** `undefined`: there is no aim. */
-export function isMet({ value, unit, aim }: Result): boolean | undefined {
-  if (aim === undefined) return undefined
-  return unit === 'x' ? value >= aim : value <= aim
+const round = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3))
+
+/** The arguments by position, as numbers; those that are not given are these. */
+export function readNumbers<const Given extends readonly number[]>(
+  ...defaults: Given
+): { [At in keyof Given]: number } {
+  const given = process.argv.slice(2)
+  return defaults.map((value, at) => Number(given[at] ?? value)) as { [At in keyof Given]: number }
 }
 
 /** The value that this share of them does not exceed. `NaN` without values. */

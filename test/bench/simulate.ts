@@ -1,17 +1,17 @@
 /**
- * How many partitions and consumers a stream needs: a simulation with costs that `npm run bench:drain` measures.
- * Usage: node test/bench/simulate.ts [fixedMs=100] [perEventMs=0.085] [minutes=10].
+ * How many partitions and consumers a stream needs: a simulation with costs that `npm run bench -- drain` measures.
+ * Arguments: [fixedMs=100] [perEventMs=0.085] [minutes=10].
  *
  * Deliveries come at random (Poisson) and are spread over the partitions by their keys. A consumer fetches at most every 400 ms, and stores
  * one batch after the other, of one partition each, of at most 10,000 deliveries. A batch takes a fixed time and a time per event. In the
  * middle one consumer is killed: its partitions wait until its session ends, then the others take them over. It comes back a minute later.
  */
-import { parseArgs } from 'node:util'
 import { createRandom } from '../support/data/random.ts'
+import { readNumbers } from './report.ts'
 
-export type Plan = { perSecond: number; partitions: number; consumers: number }
-export type Costs = { fixedMs: number; perEventMs: number }
-export type Outcome = {
+type Plan = { perSecond: number; partitions: number; consumers: number }
+type Costs = { fixedMs: number; perEventMs: number }
+type Outcome = {
   /** Received to stored, ms, of deliveries before the kill. */
   p95Ms: number
   /** How much of their time the consumers were busy before the kill. */
@@ -32,7 +32,7 @@ const tickMs = 20
 const fetchEveryMs = 400
 
 /** Equal arguments give equal outcomes. */
-export function simulate({ perSecond, partitions, consumers }: Plan, costs: Costs, minutes: number): Outcome {
+function simulate({ perSecond, partitions, consumers }: Plan, costs: Costs, minutes: number): Outcome {
   const random = createRandom(1)
   /** The waiting deliveries of each partition, as pairs of arrival and number. */
   const waiting = Array.from({ length: partitions }, (): Waiting => [])
@@ -109,21 +109,18 @@ const plans: Plan[] = [
   { perSecond: 100_000, partitions: 48, consumers: 16 },
 ]
 
-if (import.meta.main) {
-  const { positionals } = parseArgs({ allowPositionals: true })
-  const [fixedMs = 100, perEventMs = 0.085, minutes = 10] = positionals.map(Number)
-  console.table(
-    plans.map((plan) => {
-      const { p95Ms, busy, batchesPerSecond, recoveredMs } = simulate(plan, { fixedMs, perEventMs }, minutes)
-      return {
-        'events/s': plan.perSecond,
-        partitions: plan.partitions,
-        consumers: plan.consumers,
-        'busy %': Math.round(busy * 100),
-        'p95 s': (p95Ms / 1_000).toFixed(1),
-        'batches/s': batchesPerSecond.toFixed(1),
-        'caught up after, s': Math.round(recoveredMs / 1_000),
-      }
-    }),
-  )
-}
+const [fixedMs, perEventMs, minutes] = readNumbers(100, 0.085, 10)
+console.table(
+  plans.map((plan) => {
+    const { p95Ms, busy, batchesPerSecond, recoveredMs } = simulate(plan, { fixedMs, perEventMs }, minutes)
+    return {
+      'events/s': plan.perSecond,
+      partitions: plan.partitions,
+      consumers: plan.consumers,
+      'busy %': Math.round(busy * 100),
+      'p95 s': (p95Ms / 1_000).toFixed(1),
+      'batches/s': batchesPerSecond.toFixed(1),
+      'caught up after, s': Math.round(recoveredMs / 1_000),
+    }
+  }),
+)

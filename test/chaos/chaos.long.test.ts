@@ -2,11 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { findJvmProblem } from '../support/kafka/jvm.ts'
 import { isComplete } from '../support/tiers.ts'
-import { openDistributedInstance } from './distributed-instance.ts'
-import { openEmbeddedInstance } from './embedded-instance.ts'
-import type { Instance, InstanceOptions } from './instance.ts'
-import { findFailures, toText } from './report.ts'
-import { runChaos, type ChaosOptions, type ChaosReport } from './run-chaos.ts'
+import type { Mode } from '../support/processes/product.ts'
+import type { MutantName } from './preload/mutants.ts'
+import { findFailures, runChaos, toText, type ChaosOptions, type ChaosReport } from './run.ts'
+import { openTarget } from './target.ts'
 
 const canRunDistributed = findJvmProblem() === undefined || process.env.ROLLCALL_REQUIRE_BROKER === '1'
 
@@ -14,50 +13,55 @@ const canRunDistributed = findJvmProblem() === undefined || process.env.ROLLCALL
 const unlimited = { timeout: 0 }
 
 async function run(
-  open: (options: InstanceOptions) => Promise<Instance>,
-  options: ChaosOptions & InstanceOptions,
+  mode: Mode,
+  options: Omit<ChaosOptions, 'seed'>,
+  mutant?: MutantName,
 ): Promise<ChaosReport> {
-  const instance = await open(options)
-  onTestFinished(() => instance.dispose(), 0)
-  const report = await runChaos(instance, options)
+  const target = await openTarget(mode, mutant)
+  onTestFinished(() => target.dispose(), 0)
+  const report = await runChaos(target, { seed: mutant ? '1' : '20261122', ...options })
   console.log(toText(report))
   return report
 }
 
-test('faults of many kinds lose nothing and double nothing', unlimited, async () => {
-  const report = await run(openEmbeddedInstance, { seed: '20261122', faults: isComplete ? 20 : 3 })
-  expect(findFailures(report)).toEqual([])
-  expect(report.acknowledged).toBeGreaterThan(500)
-})
+test.for<[mode: Mode, only: string, faults: number]>([
+  ['embedded', '', isComplete ? 24 : 3],
+  ['embedded', 'at the start,kill -9 while a statement,no room', 3],
+  ['distributed', '', isComplete ? 36 : 3],
+  ['distributed', 'at an insert,stopped while', isComplete ? 12 : 4],
+  ['distributed', 'full,ingest starts,partition', 5],
+])(
+  'faults lose and double nothing, and show no person: %s, %s',
+  unlimited,
+  async ([mode, only, faults], { skip }) => {
+    skip(mode === 'distributed' && !canRunDistributed, 'it needs a broker')
+    const report = await run(mode, { only, faults })
+    expect(findFailures(report)).toEqual([])
+    expect(report.acknowledged).toBeGreaterThan(200)
+    expect(report.completeChecks).toBeGreaterThan(0)
+  },
+)
 
-test.runIf(canRunDistributed)('nor do they where the processes run apart', unlimited, async () => {
-  const report = await run(openDistributedInstance, { seed: '20261122', faults: isComplete ? 24 : 3 })
-  expect(findFailures(report)).toEqual([])
-  expect(report.acknowledged).toBeGreaterThan(500)
-})
-
-const kills = { seed: '1', only: 'kill -9 of Rollcall' }
+const kills = { only: 'kill -9 of Rollcall' }
 
 test.runIf(isComplete)('an acknowledgement before the sync is noticed', unlimited, async () => {
-  const report = await run(openEmbeddedInstance, { ...kills, faults: 4, mutant: 'acknowledges-before-sync' })
+  const report = await run('embedded', { ...kills, faults: 4 }, 'acknowledges-before-sync')
   expect(report.lost).not.toEqual([])
 })
 
 test.runIf(isComplete)('a position before the insert is noticed', unlimited, async () => {
-  const report = await run(openEmbeddedInstance, { ...kills, faults: 6, mutant: 'position-before-insert' })
+  const report = await run('embedded', { ...kills, faults: 6 }, 'position-before-insert')
   // Events, or only the states that follow from them, by where the process was killed.
   expect(findFailures(report)).not.toEqual([])
 })
 
 test('states that are written twice are noticed', unlimited, async () => {
-  const once = { seed: '1', faults: 1, only: 'restart' }
-  const report = await run(openEmbeddedInstance, { ...once, mutant: 'forgets-what-is-stored' })
+  const report = await run('embedded', { faults: 1, only: 'restart' }, 'forgets-what-is-stored')
   expect(report.doubled).not.toEqual([])
 })
 
 test.runIf(isComplete && canRunDistributed)('a swallowed insert error is noticed', unlimited, async () => {
-  const once = { seed: '1', faults: 1, only: 'events cut off' }
-  const report = await run(openDistributedInstance, { ...once, mutant: 'swallows-insert-errors' })
+  const report = await run('distributed', { faults: 1, only: 'events cut off' }, 'swallows-insert-errors')
   // Where the group changes hands meanwhile, lost records are read again, and the ledger alone tells.
   expect(findFailures(report)).not.toEqual([])
 })

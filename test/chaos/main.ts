@@ -1,14 +1,12 @@
 /**
- * `npm run chaos -- [--mode embedded|distributed|both] [--seed text] [--faults n] [--only words]`: the product under faults and
+ * `npm run chaos -- [--mode embedded|distributed|both] [--seed text] [--faults n] [--only words,words]`: the product under faults and
  * load. Ends with 1 where something was lost, doubled or wrong.
  */
 import { parseArgs } from 'node:util'
-import { openDistributedInstance } from './distributed-instance.ts'
-import { openEmbeddedInstance } from './embedded-instance.ts'
 import { exitIf, findBrokerProblem } from '../support/needs.ts'
+import { findFailures, runChaos, toText } from './run.ts'
+import { openTarget } from './target.ts'
 import type { MutantName } from './preload/mutants.ts'
-import { findFailures, toText } from './report.ts'
-import { runChaos } from './run-chaos.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,34 +17,26 @@ const { values } = parseArgs({
     mutant: { type: 'string' },
   },
 })
-/** Longer than any fault lasts: the output of the processes may explain it. */
-const tellingStallMs = 20_000
-const open = { embedded: openEmbeddedInstance, distributed: openDistributedInstance }
-const modes = (['embedded', 'distributed'] as const).filter(
-  (mode) => values.mode === 'both' || values.mode === mode,
-)
+const modes = (['embedded', 'distributed'] as const).filter((mode) => ['both', mode].includes(values.mode))
 exitIf(modes.length === 0 && '--mode is embedded, distributed or both.')
 exitIf(modes.includes('distributed') && findBrokerProblem())
 
 let failed = false
 for (const mode of modes) {
   const startedAt = Date.now()
-  const instance = await open[mode]({ mutant: values.mutant as MutantName | undefined })
+  const target = await openTarget(mode, values.mutant as MutantName | undefined)
+  if (target.disk === undefined) console.log('Without the faults of full disks: mounting one needs root.')
   try {
-    const report = await runChaos(instance, {
+    const report = await runChaos(target, {
       seed: values.seed,
       faults: Number(values.faults),
       only: values.only,
       onFault: (name, at) => console.error(`${mode}, after ${at} acknowledgements: ${name}`),
-      onStored(name, stallMs, output) {
-        if (stallMs > tellingStallMs)
-          console.error(`Stalled for ${Math.round(stallMs)} ms after ${name}:\n${output}`)
-      },
     })
     failed ||= findFailures(report).length > 0
     console.log(`\n${mode}\n${toText(report)}\nTook ${Math.round((Date.now() - startedAt) / 1_000)} s\n`)
   } finally {
-    await instance.dispose()
+    await target.dispose()
   }
 }
 process.exit(failed ? 1 : 0)

@@ -6,8 +6,10 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { isDeepStrictEqual } from 'node:util'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
+import type { Answer } from '../fuzz/send-body.ts'
 import { toLogRecord } from '../distributed/deliveries.ts'
 import { readExpectedTables, readTables, type Tables } from '../distributed/tables.ts'
+import type { OpenedStore, Product } from '../support/processes/product.ts'
 
 export type Verdict = {
   acknowledged: number
@@ -18,6 +20,8 @@ export type Verdict = {
   /** Anything else that must not happen; words for a person. */
   problems: string[]
   answers: Answers
+  /** How often `complete_through` was compared with what was stored. */
+  completeChecks: number
   ledger: {
     /** Records of the log: a delivery counts as often as it came, and twice where the spool and the log both took it. */
     given: number
@@ -48,13 +52,13 @@ export type Faults = {
   mostTwice?: number
 }
 
-export type OpenedStore = { client: Pick<ClickHouseClient, 'query'>; close(): Promise<void> }
-
 export type Oracle = {
   /** Before a body is sent: it may be stored without an answer reaching us. */
   sends(body: Uint8Array): void
-  /** The answer of the product: `undefined` = none. */
-  hears(body: Uint8Array, status: number | undefined, text: string): void
+  /** `undefined`: no answer came. */
+  hears(body: Uint8Array, answer: Answer | undefined): void
+  /** What was acknowledged before `complete_through` is stored. Without effect while the store does not answer. */
+  checkComplete(product: Pick<Product, 'completeThrough' | 'select'>): Promise<void>
   acknowledged(): number
   /** Where the product does not run any more. */
   refuseToJudge(): Verdict
@@ -64,7 +68,9 @@ export type Oracle = {
 
 export function createOracle(): Oracle {
   const sent = new Map<string, Uint8Array>()
-  const promised = new Set<string>()
+  /** When each receipt was heard first. */
+  const promised = new Map<string, number>()
+  let completeChecks = 0
   const problems: string[] = []
   const answers: Answers = { receipts: 0, none: 0 }
 
@@ -73,20 +79,34 @@ export function createOracle(): Oracle {
       sent.set(toEventId(body), body)
     },
 
-    hears(body, status, text) {
+    hears(body, answer) {
       // No answer, or "not now": the sender keeps the delivery, and sends it again.
-      if (status === undefined) answers.none++
-      if (status === undefined || status === 503) return
-      if (status === 413 || status === 415) return
+      if (answer === undefined) answers.none++
+      if (answer === undefined || [413, 415].includes(answer.status)) return
+      const { status, retryAfter, body: text } = answer
+      if (status === 503 && /^\d+$/.test(retryAfter ?? '')) return
       if (![200, 400, 422].includes(status)) {
-        problems.push(`Answered ${status}: ${text.slice(0, 200)}`)
+        problems.push(`Answered ${status}, Retry-After ${retryAfter}: ${text.slice(0, 200)}`)
         return
       }
       const { receipt } = JSON.parse(text) as { receipt?: string }
       const id = toEventId(body)
       if (receipt !== id) problems.push(`The receipt ${receipt} is not that of the body ${id}`)
-      promised.add(id)
+      if (!promised.has(id)) promised.set(id, Date.now())
       answers.receipts++
+    },
+
+    async checkComplete({ completeThrough, select }) {
+      try {
+        const through = (await completeThrough()) ?? 0
+        const before = [...promised].filter(([, at]) => at < through).map(([id]) => id)
+        const stored = new Set((await select<{ id: string }>(storedSql)).map(({ id }) => id))
+        const missing = before.filter((id) => !stored.has(id))
+        if (missing.length > 0) problems.push(`Called complete without ${missing.join(', ')}`)
+        if (before.length > 0) completeChecks++
+      } catch {
+        // A server is away.
+      }
     },
 
     acknowledged: () => promised.size,
@@ -97,6 +117,7 @@ export function createOracle(): Oracle {
       doubled: [],
       problems: [...problems, 'Not judged: the run ended early'],
       answers,
+      completeChecks,
       ledger: nothing,
     }),
 
@@ -118,7 +139,7 @@ export function createOracle(): Oracle {
       const expected = await readExpectedTables(known.map(toLogRecord))
       return {
         acknowledged: promised.size,
-        lost: [...promised].filter((id) => !stored.has(id)),
+        lost: [...promised.keys()].filter((id) => !stored.has(id)),
         doubled: [
           ...[...stored].filter(([, n]) => n > 1).map(([id]) => id),
           ...doubledStates.map(({ key }) => `state of ${key}`),
@@ -129,6 +150,7 @@ export function createOracle(): Oracle {
           ...findMiscounts(ledger, stored.size, faults),
         ],
         answers,
+        completeChecks,
         ledger,
       }
     },

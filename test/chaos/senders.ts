@@ -11,6 +11,10 @@ import { forms, sendBody, type Form } from '../fuzz/send-body.ts'
 import type { Oracle } from './oracle.ts'
 
 export type Senders = {
+  /** When there is nothing more to send, or it was stopped. */
+  ended: Promise<unknown>
+  /** How often each status was answered. */
+  statuses: Map<string, number>
   /** Bodies that were sent, repeats included. */
   sent(): number
   /** Sends the rest until it is acknowledged, then ends. */
@@ -22,7 +26,7 @@ export type Senders = {
 }
 
 /** As many deliveries are under way at once. */
-export const connections = 8
+const connections = 8
 /** Bodies that are held back, so that they come after newer ones. */
 const heldBack = 40
 const mostHostileBytes = 64 * 1024
@@ -39,10 +43,17 @@ const slowly: Form = { ...inChunks, chunkBytes: 100, pauseMs: 100 }
 const oddAndFast = [inSmallChunks, inChunks]
 const odd = [...oddAndFast, slowly]
 
-export function startSenders(url: string, seed: string, oracle: Oracle): Senders {
-  const random = createRandom(`senders-${seed}`)
-  const next = createBodies(seed, random)
+type Next = () => { body: Uint8Array; form: Form } | undefined
+
+/** `next`: the deliveries, until it has no more. Default: the load of chaos, without an end. */
+export function startSenders(
+  url: string,
+  seed: string,
+  oracle: Oracle,
+  next: Next = createLoad(seed, createRandom(`senders-${seed}`)),
+): Senders {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const statuses = new Map<string, number>()
   let isGoing = true
   let hasGivenUp = false
   let isPaused = false
@@ -53,33 +64,37 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
     for (;;) {
       sent++
       const answer = await sendBody(url, agent, body, form).catch(() => undefined)
-      oracle.hears(body, answer?.status, answer?.body ?? '')
+      oracle.hears(body, answer)
+      const status = String(answer?.status)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (hasGivenUp || (answer !== undefined && answer.status !== 503)) return
       await sleep(retryPauseMs)
     }
   }
 
-  const going = Array.from({ length: connections }, async () => {
-    while (isGoing) {
-      if (isPaused) {
+  const ended = Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (isGoing) {
+        if (isPaused) {
+          await sleep(pauseMs)
+          continue
+        }
+        const delivery = next()
+        if (delivery === undefined) return
+        await sendUntilAnswered(delivery.body, delivery.form)
         await sleep(pauseMs)
-        continue
       }
-      const body = next()
-      const form = chance(random, oddShare)
-        ? pick(random, body.byteLength < mostSlowBytes ? odd : oddAndFast)
-        : asJson
-      await sendUntilAnswered(body, form)
-      await sleep(pauseMs)
-    }
-  })
+    }),
+  )
   async function stop(): Promise<void> {
     isGoing = false
-    await Promise.all(going)
+    await ended
     agent.destroy()
   }
 
   return {
+    ended,
+    statuses,
     sent: () => sent,
     stop,
     pause: (paused) => void (isPaused = paused),
@@ -90,7 +105,7 @@ export function startSenders(url: string, seed: string, oracle: Oracle): Senders
   }
 }
 
-function createBodies(seed: string, random: Random): () => Uint8Array {
+function createLoad(seed: string, random: Random): Next {
   const deliveries = createDeliveries(seed, population)
   const hostile = sampleBodies(integer(random, 1, 1e9), 1_000_000)
   const waiting: Uint8Array[] = []
@@ -101,6 +116,8 @@ function createBodies(seed: string, random: Random): () => Uint8Array {
   }
   return () => {
     while (waiting.length < heldBack) waiting.push(one())
-    return waiting.splice(integer(random, 0, waiting.length - 1), 1)[0] as Uint8Array
+    const body = waiting.splice(integer(random, 0, waiting.length - 1), 1)[0] as Uint8Array
+    const isOdd = chance(random, oddShare)
+    return { body, form: isOdd ? pick(random, body.byteLength < mostSlowBytes ? odd : oddAndFast) : asJson }
   }
 }

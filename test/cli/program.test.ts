@@ -8,7 +8,7 @@ import { commands } from '../../services/cli/commands.ts'
 import { createReport } from '../../services/cli/run-command.ts'
 import { version } from '../../services/runtime/version.ts'
 import { testDirectory } from '../support/directories.ts'
-import { spawnChild, untilReady } from '../support/processes/child.ts'
+import { createChild } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
@@ -164,8 +164,8 @@ describe('rollcall', () => {
     copyStoreTemplate(join(DATA_DIR, 'clickhouse'))
     const env = { INGEST_PORT, DASHBOARD_PORT, ADMIN_PORT, DATA_DIR, npm_command: 'exec' }
     const script = `require('node:child_process').spawn('bin/rollcall.js', ['start'], { stdio: 'inherit' })`
-    const shell = spawnChild('', env, { words: ['-e', script], cwd: root })
-    await untilReady(shell)
+    const shell = createChild('npx', { words: ['-e', script], cwd: root }, env)
+    await shell.start()
     await shell.kill()
     await until(shell.output, (text) => text.includes('"msg":"Stopped"'))
   })

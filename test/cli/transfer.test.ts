@@ -13,9 +13,8 @@ import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.
 import { fileDirectory } from '../support/directories.ts'
 import { findBroker } from '../support/kafka/broker.ts'
 import { runCli, runInStore } from '../support/processes/cli.ts'
-import { createDistributed } from '../support/processes/distributed.ts'
+import { openProduct } from '../support/processes/product.ts'
 import { deliver, readAssigned } from '../support/processes/embedded.ts'
-import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
 import { openTestStore, type TestStore } from '../support/store/store.ts'
 import { isLong } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
@@ -145,21 +144,18 @@ if (broker !== undefined) {
   test.runIf(isLong)(
     'import-events into ClickHouse keeps the numbers, and an old webhook that arrives again is a repeat',
     async () => {
-      const clickhouse = await openTestClickHouse()
-      onTestFinished(() => clickhouse.stop())
-      const distributed = await createDistributed({ directory, brokers: broker.brokers, clickhouse })
-      onTestFinished(() => distributed.killAll())
+      const options = { directory, broker, isMigrated: false, isStarted: false }
+      const distributed = await openProduct('distributed', options)
+      onTestFinished(() => distributed.dispose())
       const imported = await runCli(['import-events', exported], distributed.env)
       expect(imported, imported.err).toMatchObject({ code: 0 })
 
-      await distributed.startConsumer()
-      const dashboards = await distributed.startDashboards()
-      await distributed.startIngest()
-      const assigned = await readAssigned(dashboards.url)
+      await distributed.start()
+      const assigned = await readAssigned(distributed.dashboardUrl)
       await deliver(distributed.ingestUrl, lastBody)
       await deliver(distributed.ingestUrl, toBody('Created', 'new', monday + day, {}, ada))
       await until(
-        () => readAssigned(dashboards.url),
+        () => readAssigned(distributed.dashboardUrl),
         (count) => count === assigned + 1,
       )
       const again = join(directory, 'distributed.jsonl')

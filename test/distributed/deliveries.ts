@@ -2,6 +2,7 @@
 import { toEventId, parseDelivery, toLogKey } from '../../schemas/webhook/parse-delivery.ts'
 import type { LogRecord } from '../../services/event-log/event-log.ts'
 import { chance, createRandom, integer, pick, type Random } from '../../sample-platform/random.ts'
+import { marker } from '../support/data/markers.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 
 export type Deliveries = { next(): Uint8Array }
@@ -44,9 +45,10 @@ function toEvent(random: Random, sequence: number, { assignments, people }: Popu
   const user = number % people
   const observed = {
     id: user + 1,
-    name: `Person ${user}`,
+    name: `${marker.name} ${user}`,
+    email: marker.email,
     isDeleted: chance(random, 0.05),
-    groups: [{ id: `team-${integer(random, 0, 3)}`, name: 'Team' }],
+    groups: [{ id: `team-${integer(random, 0, 3)}`, name: marker.title }],
     managers: [{ id: String(1 + integer(random, 0, 4)) }],
   }
   return toBody(kind, `a${number}`, timestamp, assignment, observed)

@@ -11,7 +11,8 @@ const signed = (table: string) =>
   `SELECT * EXCEPT (sign), toInt32(sum(sign)) AS copies FROM rollcall.${table} GROUP BY ALL HAVING copies != 0 ORDER BY ALL`
 
 const statements = {
-  events: 'SELECT * EXCEPT (received_at) FROM rollcall.events ORDER BY event_id',
+  // Drift also says how the request came.
+  events: 'SELECT * EXCEPT (received_at, drift) FROM rollcall.events ORDER BY event_id',
   failed_events: 'SELECT event_id, reasons FROM rollcall.failed_events ORDER BY event_id',
   open_versions: signed('open_versions'),
   closed_versions: signed('closed_versions'),

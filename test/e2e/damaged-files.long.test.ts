@@ -8,14 +8,16 @@ import { openLocalLogWriter } from '../../services/event-log/local/writer.ts'
 import { testDirectory } from '../support/directories.ts'
 import { monday, toBody } from '../support/data/records.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
-import { deliver, startEmbedded, testToken, type Embedded } from '../support/processes/embedded.ts'
+import { deliver } from '../support/processes/embedded.ts'
+import { openProduct, type Product } from '../support/processes/product.ts'
 import { until } from '../support/wait.ts'
 
 const pageBytes = 8_192
 const acknowledged = 200
 let data: string
 const logFile = () => join(data, 'log/log.sqlite')
-const env = () => ({ DATA_DIR: data, INGEST_TOKENS: `main=${testToken}` })
+const cli = (...words: string[]) => runCliInside(words, { DATA_DIR: data })
+const cliApart = (...words: string[]) => runCli(words, { DATA_DIR: data })
 
 beforeEach(() => {
   data = testDirectory()
@@ -25,14 +27,9 @@ beforeEach(() => {
 async function writeLog(): Promise<void> {
   const writer = await openLocalLogWriter({ directory: join(data, 'log') })
   for (let index = 0; index < acknowledged; index++) {
-    const body = toBody('Created', `old-${index}-x`, monday + index)
-    await writer.append({
-      key: `old-${index}-x`,
-      eventId: toEventId(body),
-      source: 'main',
-      receivedAt: monday,
-      body,
-    })
+    const key = `old-${index}-x`
+    const body = toBody('Created', key, monday + index)
+    await writer.append({ key, eventId: toEventId(body), source: 'main', receivedAt: monday, body })
   }
   await writer.close()
 }
@@ -44,12 +41,12 @@ function spoil(change: (content: Buffer) => void): void {
 }
 
 /** The message of a start that is refused with exit code 2, and without a stack. */
-async function refuse(more: Record<string, string> = {}): Promise<string> {
-  const words = await startEmbedded(data, more).then(
-    (embedded) =>
-      until(() => embedded.process.exitCode !== null).then(
-        () => `It ended with ${embedded.process.exitCode}:${embedded.output()}`,
-      ),
+async function refuse(env: Record<string, string> = {}): Promise<string> {
+  const words = await openProduct('embedded', { directory: data, env }).then(
+    async ({ ingest }) => {
+      await until(() => ingest.process.exitCode !== null)
+      return `It ended with ${ingest.process.exitCode}:${ingest.output()}`
+    },
     (error: Error) => error.message,
   )
   expect(words).toMatch(/^It ended with 2:/)
@@ -57,40 +54,47 @@ async function refuse(more: Record<string, string> = {}): Promise<string> {
   return words
 }
 
-async function send(embedded: Embedded, id: string): Promise<void> {
-  const answer = await deliver(embedded.ingestUrl, toBody('Created', id, monday))
-  expect(answer.status).toBe(200)
-}
+const count = async ({ select }: Product) =>
+  (await select<{ n: number }>('SELECT toUInt32(count()) AS n FROM rollcall.assignments'))[0]?.n
 
-async function select(embedded: Embedded, query: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${embedded.dashboardUrl}/api/sql?default_format=JSONEachRow`, {
-    method: 'POST',
-    body: `${query} FORMAT JSONEachRow`,
-  })
-  return JSON.parse(await answer.text()) as Record<string, unknown>
+/** Starts it, sends so many deliveries, waits for so many assignments, and stops it without a difference of the ledger. */
+async function run(
+  label: string,
+  sent: number,
+  stored: (before: number) => number,
+  more?: (product: Product) => unknown,
+) {
+  const product = await openProduct('embedded', { directory: data })
+  try {
+    const before = (await count(product)) ?? 0
+    for (let index = 0; index < sent; index++)
+      expect((await deliver(product.ingestUrl, toBody('Created', `${label}-${index}`, monday))).status).toBe(
+        200,
+      )
+    await until(
+      () => count(product),
+      (n) => n === stored(before),
+    )
+    const difference = 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total'
+    if (!label.startsWith('new log')) expect(await product.select(difference)).toEqual([{ difference: 0 }])
+    await more?.(product)
+    await product.stop()
+  } finally {
+    await product.dispose()
+  }
 }
-
-const countAssignments = (embedded: Embedded) =>
-  select(embedded, 'SELECT toUInt32(count()) AS n FROM rollcall.assignments')
 
 describe('a damaged event log', () => {
   test('with one wrong body stores all others, and keeps that one as a failed event', async () => {
     await writeLog()
     spoil((content) => void content.write('X', content.indexOf('First call', content.indexOf('old-20-x'))))
-    const embedded = await startEmbedded(data)
-    await send(embedded, 'new')
-    await until(
-      () => countAssignments(embedded),
-      ({ n }) => n === acknowledged,
-    )
     const failed = 'SELECT toUInt32(count()) AS n, any(reasons) AS reasons FROM rollcall.failed_events'
-    expect(await select(embedded, failed)).toEqual({ n: 1, reasons: ['damaged'] })
-    expect(
-      await select(embedded, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total'),
-    ).toEqual({
-      difference: 0,
-    })
-    expect(await embedded.stop()).toBe(0)
+    await run(
+      'new',
+      1,
+      () => acknowledged,
+      async ({ select }) => expect(await select(failed)).toEqual([{ n: 1, reasons: ['damaged'] }]),
+    )
   })
 
   test('with a page that cannot be read stops in one sentence; in a new log everything goes on', async () => {
@@ -104,16 +108,8 @@ describe('a damaged event log', () => {
       /log\.sqlite is damaged \(.*malformed.*\): either restore the backup .* or move it away, start/,
     )
     expect(words).toContain('rollcall backfill --all --repair')
-
     renameSync(join(data, 'log'), join(data, 'log.away'))
-    const embedded = await startEmbedded(data)
-    const { n } = await countAssignments(embedded)
-    await send(embedded, 'new')
-    await until(
-      () => countAssignments(embedded),
-      (row) => row['n'] === Number(n) + 1,
-    )
-    expect(await embedded.stop()).toBe(0)
+    await run('new log', 1, (before) => before + 1)
   })
 
   test('that cannot be opened is refused in one sentence, by doctor too', async () => {
@@ -122,26 +118,15 @@ describe('a damaged event log', () => {
     expect(await refuse()).toMatch(
       /log\.sqlite is damaged \(file is not a database\): either restore the backup/,
     )
-    const doctor = await runCliInside(['doctor'], env())
-    expect(doctor.out).toMatch(/PROBLEM .*log\.sqlite is damaged .*\[log_unusable\]/)
+    expect((await cli('doctor')).out).toMatch(/PROBLEM .*log\.sqlite is damaged .*\[log_unusable\]/)
   })
 
   test('beside files that every start makes again is not disturbed by them, whatever they hold', async () => {
     await writeLog()
-    const files = [
-      'control.json',
-      'log/stored-through.txt',
-      'log/reader.lock',
-      'log/writer.lock',
-      'clickhouse.lock',
-    ]
-    for (const file of [...files, 'clickhouse.pid']) writeFileSync(join(data, file), Buffer.alloc(200, 0xee))
-    const embedded = await startEmbedded(data)
-    await until(
-      () => countAssignments(embedded),
-      ({ n }) => n === acknowledged,
-    )
-    expect(await embedded.stop()).toBe(0)
+    const locks = ['log/stored-through.txt', 'log/reader.lock', 'log/writer.lock', 'clickhouse.lock']
+    for (const file of [...locks, 'control.json', 'clickhouse.pid'])
+      writeFileSync(join(data, file), Buffer.alloc(200, 0xee))
+    await run('none', 0, () => acknowledged)
   })
 
   test.each(['tokens.json', 'ingest-token'])(
@@ -153,84 +138,42 @@ describe('a damaged event log', () => {
   )
 
   test('that was replaced by nothing goes on from the store’s position', async () => {
-    const first = await startEmbedded(data)
-    for (let index = 0; index < 20; index++) await send(first, `kept-${index}`)
-    await until(
-      () => countAssignments(first),
-      ({ n }) => n === 20,
-    )
-    expect(await first.stop()).toBe(0)
+    await run('kept', 20, () => 20)
     rmSync(join(data, 'log'), { recursive: true })
-    const embedded = await startEmbedded(data)
-    for (let index = 0; index < 5; index++) await send(embedded, `new-${index}`)
-    await until(
-      () => countAssignments(embedded),
-      ({ n }) => n === 25,
-    )
-    expect(await embedded.stop()).toBe(0)
+    await run('new', 5, () => 25)
     const log = new DatabaseSync(logFile())
     const offsets = log.prepare('SELECT offset FROM records ORDER BY offset').all()
     log.close()
     expect(offsets.map(({ offset }) => offset)).toEqual([20, 21, 22, 23, 24])
   })
-})
 
-test('the log of another store is refused, and read from its first record once it is adopted', async () => {
-  const first = await startEmbedded(data)
-  await send(first, 'own')
-  await until(
-    () => countAssignments(first),
-    ({ n }) => n === 1,
-  )
-  expect(await first.stop()).toBe(0)
-  renameSync(join(data, 'log'), join(data, 'log.own'))
-  await writeLog()
-  expect(await refuse()).toContain('To read it from its first record, run: rollcall log adopt.')
-
-  const adopted = await runCli(['log', 'adopt', '--json'], env())
-  expect([adopted.code, JSON.parse(adopted.out)]).toEqual([0, expect.objectContaining({ lost: 0 })])
-  const second = await startEmbedded(data)
-  await until(
-    () => countAssignments(second),
-    ({ n }) => n === acknowledged + 1,
-  )
-  expect(await select(second, 'SELECT given, lost, difference FROM rollcall.ledger_total')).toEqual({
-    given: acknowledged + 1,
-    lost: 0,
-    difference: 0,
+  test('of another store is refused, and read from its first record once it is adopted', async () => {
+    await run('own', 1, () => 1)
+    renameSync(join(data, 'log'), join(data, 'log.own'))
+    await writeLog()
+    expect(await refuse()).toContain('To read it from its first record, run: rollcall log adopt.')
+    const adopted = await cliApart('log', 'adopt', '--json')
+    expect([adopted.code, JSON.parse(adopted.out)]).toEqual([0, expect.objectContaining({ lost: 0 })])
+    const given = 'SELECT toUInt32(given) AS given FROM rollcall.ledger_total'
+    await run(
+      'none',
+      0,
+      () => acknowledged + 1,
+      async ({ select }) => expect(await select(given)).toEqual([{ given: acknowledged + 1 }]),
+    )
   })
-  expect(await second.stop()).toBe(0)
 })
 
 test('a damaged store is refused in one sentence; a restored backup and the log bring everything back', async () => {
-  const sendAll = async (embedded: Embedded, label: string, count: number, stored: number) => {
-    for (let index = 0; index < count; index++) await send(embedded, `${label}-${index}`)
-    await until(
-      () => countAssignments(embedded),
-      ({ n }) => n === stored,
-    )
-  }
-  const first = await startEmbedded(data)
-  await sendAll(first, 'before', 10, 10)
-  const backup = join(data, 'backup')
-  expect(await runCliInside(['backup', backup], env())).toMatchObject({ code: 0 })
-  await sendAll(first, 'after', 5, 15)
-  expect(await first.stop()).toBe(0)
-
-  const store = join(data, 'clickhouse')
+  const [backup, store] = [join(data, 'backup'), join(data, 'clickhouse')]
+  const back = async () => expect(await cli('backup', backup)).toMatchObject({ code: 0 })
+  await run('before', 10, () => 10, back)
+  await run('after', 5, () => 15)
   truncateSync(join(store, 'metadata/rollcall/settings.sql'), 40)
-  const words = await refuse()
-  expect(words).toMatch(
+  expect(await refuse()).toMatch(
     /clickhouse is damaged \(.*settings\.sql.*\): either restore the backup \(rollcall restore\), or/,
   )
   renameSync(store, join(data, 'clickhouse.away'))
-  expect(await runCli(['restore', backup], env())).toMatchObject({ code: 0 })
-  const again = await startEmbedded(data)
-  await sendAll(again, 'new', 1, 16)
-  expect(
-    await select(again, 'SELECT toInt32(lost + difference) AS difference FROM rollcall.ledger_total'),
-  ).toEqual({
-    difference: 0,
-  })
-  expect(await again.stop()).toBe(0)
+  expect(await cliApart('restore', backup)).toMatchObject({ code: 0 })
+  await run('new', 1, () => 16)
 })

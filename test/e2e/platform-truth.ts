@@ -3,14 +3,16 @@
  * finished records, for a due zone of UTC and due days that end at midnight.
  */
 import type { Truth, TruthAssignment } from '../../sample-platform/company/truth.ts'
+import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
+import type { Product } from '../support/processes/product.ts'
+import { until } from '../support/wait.ts'
 
 const dayMs = 86_400_000
 const toDay = (epochMs: number) => Math.floor(epochMs / dayMs)
 
-/** `knownLeavers`: those that events have told of; all, for who pulls users besides; none, where the platform does not say. */
-export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'all' | 'none' = 'told') {
-  const hasLeft = (person: Truth['people'][number]) =>
-    knownLeavers === 'all' ? person.isDeleted : knownLeavers === 'told' && person.told?.isDeleted
+/** `knownLeavers`: those that events have told of; none, where the platform does not say. */
+export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'none' = 'told') {
+  const hasLeft = (person: Truth['people'][number]) => knownLeavers === 'told' && person.told?.isDeleted
   const leavers = new Set(truth.people.filter(hasLeft).map((person) => person.id))
   const scope = truth.assignments.filter(
     (assignment) => !assignment.deleted && !leavers.has(assignment.userId),
@@ -66,5 +68,30 @@ export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'all' | 'n
       count((a) => isGraded(a) && a.record.passed),
     ],
     deadline_moves: count((a) => a.firstDueDate !== null && a.record.dueDate !== a.firstDueDate),
+  }
+}
+
+/** The same numbers from the product, once everything that was sent is in them. */
+export async function readNumbers(
+  { dashboardUrl }: Product,
+  at: number,
+): Promise<ReturnType<typeof computeFromTruth>> {
+  const sentBy = Date.now()
+  const url = `${dashboardUrl}/api/metrics?as_of=${new Date(at).toISOString()}`
+  const { metrics } = await until(
+    async () => (await (await fetch(url)).json()) as MetricsAnswer,
+    ({ complete_through }) => complete_through !== null && Date.parse(complete_through) >= sentBy,
+  )
+  return {
+    assigned: metrics.assigned.value,
+    completed: metrics.completion_rate.numerator,
+    on_time: [metrics.on_time_rate.numerator, metrics.on_time_rate.denominator],
+    overdue: metrics.overdue.value,
+    overdue_over_30_days: metrics.aging.slice(3).reduce((sum, { count }) => sum + count, 0),
+    awaiting_grading: metrics.grading_backlog.value,
+    passed: [metrics.pass_rate.numerator, metrics.pass_rate.denominator],
+    mean_grade: metrics.grade.mean ?? NaN,
+    funnel: metrics.funnel.map(({ count }) => count),
+    deadline_moves: metrics.deadline_moves.value,
   }
 }

@@ -1,6 +1,7 @@
 /** One delivery over HTTP in one of the forms that senders use, or misuse. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { request, type Agent, type IncomingMessage } from 'node:http'
+import { request, type Agent } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 export type Form = {
   name: string
@@ -11,7 +12,7 @@ export type Form = {
   pauseMs?: number
 }
 
-export type Answer = { status: number; body: string }
+export type Answer = { status: number; body: string; retryAfter?: string | undefined }
 
 /** The first one most often. */
 export const forms: readonly Form[] = [
@@ -36,7 +37,8 @@ export function sendBody(url: string, agent: Agent, body: Uint8Array, form: Form
     const isChunked = form.chunkBytes !== undefined
     const headers = isChunked ? form.headers : { ...form.headers, 'content-length': String(body.byteLength) }
     const sent = request(url, { method: 'POST', agent, headers }, (response) => {
-      collect(response).then((text) => resolve({ status: response.statusCode ?? 0, body: text }), reject)
+      const { statusCode: status = 0, headers } = response
+      text(response).then((body) => resolve({ status, body, retryAfter: headers['retry-after'] }), reject)
     })
     sent.on('error', reject)
     const finish = async () => {
@@ -53,10 +55,4 @@ export function sendBody(url: string, agent: Agent, body: Uint8Array, form: Form
     if (form.headers['expect'] === undefined) void finish()
     else sent.on('continue', () => void finish()).flushHeaders()
   })
-}
-
-async function collect(response: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of response) chunks.push(chunk as Uint8Array)
-  return Buffer.concat(chunks).toString()
 }

@@ -3,15 +3,15 @@
  * that does nothing and beside other receivers. All run at the same time and are measured in turn, round after round, so that
  * a machine that is busy for a while is busy for all. Ratios of one round are compared; medians over the rounds are printed.
  *
- * `node test/bench/door/bench.ts [--seconds 4] [--rounds 5] [--connections 64,256] [--half] [--ours NAME] [--json FILE] RECEIVER ...`
+ * `bench.ts [--seconds 4] [--rounds 5] [--connections 64,256] [--half] [--ours NAME] RECEIVER ...`
  * A RECEIVER is `bare`, `ingest`, `kafka` (see servers.ts), or `name=URL`, or `name=URL@pid`. All are compared with the first;
  * `--ours` is compared with each of the others, too.
  */
-import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { openReceiver, type Receiver } from './receivers.ts'
-import { runWrk, type Measured } from './wrk.ts'
 import { exitIf, isInstalled } from '../../support/needs.ts'
+import { median } from '../report.ts'
+import { openReceiver, type Receiver } from './receivers.ts'
+import { runWrk } from './wrk.ts'
 
 exitIf(!isInstalled('wrk') && 'This bench needs wrk: apt-get install wrk, or brew install wrk.')
 
@@ -23,81 +23,45 @@ const { values, positionals } = parseArgs({
     connections: { type: 'string', default: '64,256' },
     half: { type: 'boolean', default: false },
     ours: { type: 'string' },
-    json: { type: 'string' },
   },
 })
 const seconds = Number(values.seconds)
-const rounds = Number(values.rounds)
 const warmRequests = 40_000
-const connectionCounts = values.connections.split(',').map(Number)
-const names = positionals.length > 0 ? positionals : ['bare', 'ingest']
 
-type Run = Measured & {
-  receiver: string
-  connections: number
-  round: number
-  cpuMicros: number | undefined
-  beside: number
-}
+type Run = Awaited<ReturnType<typeof measure>> & { receiver: string; beside: number }
 
-async function measure(receiver: Receiver, connections: number, meanDelayMs = 0) {
-  const before = receiver.cpuSeconds()
-  const measured = await runWrk({ url: receiver.url, connections, seconds, meanDelayMs })
-  const after = receiver.cpuSeconds()
-  const cpuMicros =
-    before === undefined || after === undefined ? undefined : ((after - before) * 1e6) / measured.requests
-  return { ...measured, cpuMicros }
-}
-
-/** By requests, not by time: on a busy machine two seconds would measure the compiler. */
-async function warm(url: string, connections: number): Promise<void> {
-  let requests = 0
-  while (requests < warmRequests) requests += (await runWrk({ url, connections, seconds: 2 })).requests
+async function measure({ url, cpuSeconds }: Receiver, connections: number, meanDelayMs = 0) {
+  const before = cpuSeconds() ?? NaN
+  const measured = await runWrk({ url, connections, seconds, meanDelayMs })
+  return { ...measured, cpuMicros: (((cpuSeconds() ?? NaN) - before) * 1e6) / measured.requests }
 }
 
 async function runRounds(receivers: readonly Receiver[], connections: number): Promise<Run[]> {
   const runs: Run[] = []
-  for (const { url } of receivers) await warm(url, connections)
-  for (let round = 0; round < rounds; round++) {
+  // By requests, not by time: on a busy machine two seconds would measure the compiler.
+  for (const { url } of receivers)
+    for (let left = warmRequests; left > 0;) left -= (await runWrk({ url, connections, seconds: 2 })).requests
+  for (let round = 0; round < Number(values.rounds); round++) {
     let first = NaN
-    for (const [index, receiver] of receivers.entries()) {
+    for (const receiver of receivers) {
+      const { name } = receiver
       const highest = await measure(receiver, connections)
-      if (index === 0) first = highest.perSecond
-      runs.push({
-        ...highest,
-        receiver: receiver.name,
-        connections,
-        round,
-        beside: highest.perSecond / first,
-      })
-      if (!values.half || index === 0) continue
+      const isFirst = Number.isNaN(first)
+      if (isFirst) first = highest.perSecond
+      runs.push({ ...highest, receiver: name, beside: highest.perSecond / first })
+      if (!values.half || isFirst) continue
       // Each connection pauses so long that all together make half of the load just measured.
       const half = await measure(receiver, connections, (connections / (highest.perSecond / 2)) * 1_000)
-      runs.push({
-        ...half,
-        receiver: `${receiver.name}, half load`,
-        connections,
-        round,
-        beside: half.perSecond / first,
-      })
+      runs.push({ ...half, receiver: `${name}, half load`, beside: half.perSecond / first })
     }
   }
   return runs
 }
 
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.filter((number) => !Number.isNaN(number)).sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? NaN)
-    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2
-}
-
 function print(runs: readonly Run[], connections: number): void {
-  const groups = Map.groupBy(runs, ({ receiver }) => receiver)
-  for (const [receiver, group] of groups) {
-    const of = (read: (run: Run) => number | undefined) => median(group.map((run) => read(run) ?? NaN))
-    const range = group.map(({ beside }) => beside)
+  const byReceiver = Map.groupBy(runs, ({ receiver }) => receiver)
+  for (const [receiver, group] of byReceiver) {
+    const of = (read: (run: Run) => number) => median(group.map(read))
     const cells = [
       receiver,
       connections,
@@ -105,58 +69,33 @@ function print(runs: readonly Run[], connections: number): void {
       of(({ p50Ms }) => p50Ms).toFixed(1),
       of(({ p99Ms }) => p99Ms).toFixed(1),
       of(({ cpuMicros }) => cpuMicros).toFixed(1),
-      `${of(({ beside }) => beside).toFixed(2)} (${Math.min(...range).toFixed(2)}-${Math.max(...range).toFixed(2)})`,
-      group.map(({ errors }) => errors).filter(Boolean)[0] ?? '',
+      of(({ beside }) => beside).toFixed(2),
+      group.find(({ errors }) => errors !== '')?.errors ?? '',
     ]
-    process.stdout.write(`| ${cells.join(' | ')} |\n`)
+    console.log(`| ${cells.join(' | ')} |`)
   }
-}
-
-/** Rate and p99 of ours, divided by each peer's of the same round. */
-function printBesidePeers(runs: readonly Run[], connections: number, ours: string): void {
-  const byReceiver = Map.groupBy(runs, ({ receiver }) => receiver)
-  const own = byReceiver.get(ours) ?? []
+  const { ours } = values
+  if (ours === undefined) return
+  // Divided by each peer's of the same round.
   for (const [peer, group] of byReceiver) {
     if (peer === ours) continue
-    const rates = own.map((run, round) => run.perSecond / (group[round]?.perSecond ?? NaN))
-    const tails = own.map((run, round) => run.p99Ms / (group[round]?.p99Ms ?? NaN))
-    const [rate, tail] = [median(rates).toFixed(2), median(tails).toFixed(2)]
-    process.stdout.write(
-      `${ours} beside ${peer}, ${connections} connections: ${rate} x the rate, ${tail} x the p99\n`,
-    )
+    const divide = (read: (run: Run) => number) =>
+      median((byReceiver.get(ours) ?? []).map((run, round) => read(run) / read(group[round] as Run))).toFixed(
+        2,
+      )
+    const [rate, tail] = [divide(({ perSecond }) => perSecond), divide(({ p99Ms }) => p99Ms)]
+    console.log(`${ours} beside ${peer}, ${connections} connections: ${rate} x the rate, ${tail} x the p99`)
   }
 }
 
 const receivers: Receiver[] = []
-const runs: Run[] = []
 try {
-  for (const name of names) receivers.push(await openReceiver(name))
-  const head = [
-    'receiver',
-    'connections',
-    'req/s',
-    'p50 ms',
-    'p99 ms',
-    'CPU us',
-    `beside ${receivers[0]?.name}`,
-    'errors',
-  ]
-  process.stdout.write(`| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}\n`)
-  for (const connections of connectionCounts) {
-    const measured = await runRounds(receivers, connections)
-    print(measured, connections)
-    runs.push(...measured)
-  }
-  if (values.ours !== undefined) {
-    for (const connections of connectionCounts) {
-      printBesidePeers(
-        runs.filter((run) => run.connections === connections),
-        connections,
-        values.ours,
-      )
-    }
-  }
+  for (const name of positionals) receivers.push(await openReceiver(name))
+  console.log(
+    `| receiver | connections | req/s | p50 ms | p99 ms | CPU us | beside ${positionals[0]} | errors |\n|${'---|'.repeat(8)}`,
+  )
+  for (const connections of values.connections.split(',').map(Number))
+    print(await runRounds(receivers, connections), connections)
 } finally {
   for (const receiver of receivers) await receiver.close()
 }
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(runs, null, 2)}\n`)

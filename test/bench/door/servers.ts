@@ -1,22 +1,16 @@
-/** The servers of ours that `bench.ts` measures, one per process: `node servers.ts bare|ingest|kafka|hono`. Prints its address. */
+/** The servers of ours that `bench.ts` measures, one per process: `node servers.ts bare|ingest|kafka`. Prints its address. */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hono } from 'hono'
 import { createKafka, type KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
 import { ensureTopic } from '../../../services/event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../../../services/event-log/kafka/writer/writer.ts'
-import { openLocalLogWriter } from '../../../services/event-log/local/writer.ts'
 import { openSpooledLogWriter } from '../../../services/event-log/spool/spool.ts'
-import { createGate } from '../../../services/ingest/door/gate.ts'
 import { keepYoung } from '../../../services/ingest/keep-young.ts'
-import { createIngestMetrics } from '../../../services/ingest/ingest-metrics.ts'
 import { openIngestThread } from '../../../services/ingest/thread/ingest-thread.ts'
-import { openIngest, createTake } from '../../../services/ingest/open-ingest.ts'
-import { createReceive } from '../../../services/ingest/door/receive.ts'
-import { listen } from '../../../services/runtime/http/listen.ts'
+import { openIngest } from '../../../services/ingest/open-ingest.ts'
 import { createLogger } from '../../../services/runtime/logger.ts'
 import { createTelemetry } from '../../../services/runtime/telemetry.ts'
 import { hashToken } from '../../../services/config/token.ts'
@@ -33,7 +27,6 @@ const rules = {
   maxBodyBytes: 1_048_576,
   rateLimitPerSecond: 0,
 }
-const place = { host: '127.0.0.1', port: 0, portVariable: 'none' }
 
 /** The least work of a server: read the body, answer 202, and keep nothing. */
 async function openBare() {
@@ -95,36 +88,8 @@ async function openKafkaIngest() {
   }
 }
 
-/** The same rules by Hono's Request and Response, for the comparison in docs/decisions/0003. */
-async function openHono() {
-  const log = await openLocalLogWriter({ directory })
-  const gate = createGate({ ...rules, now: Date.now })
-  const metrics = createIngestMetrics(telemetry.registry, log)
-  const receive = createReceive({ take: createTake(log), metrics, logger, now: Date.now })
-  const app = new Hono()
-  app.post('/webhooks/:token', async (c) => {
-    const headers = {
-      'content-type': c.req.header('content-type'),
-      'content-length': c.req.header('content-length'),
-    }
-    const admission = gate.admit('POST', c.req.param('token'), headers)
-    if (!admission.admitted) return c.body(admission.answer.body, admission.answer.status as 404)
-    const body = new Uint8Array(await c.req.arrayBuffer())
-    const answer = await receive(admission.sender, headers, body, { oddRequest: '', requestedAt: undefined })
-    metrics.countRequest(admission.sender.source, answer.outcome)
-    return c.body(answer.body, answer.status as 200, {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-    })
-  })
-  const server = await listen({ handler: app, ...place })
-  return { url: server.url, close: () => server.close(100).then(() => log.close()) }
-}
-
-const open = { bare: openBare, ingest: openIngestServer, kafka: openKafkaIngest, hono: openHono }[
-  variant as string
-]
-if (open === undefined) throw new Error('node servers.ts bare|ingest|kafka|hono')
+const open = { bare: openBare, ingest: openIngestServer, kafka: openKafkaIngest }[variant as string]
+if (open === undefined) throw new Error('node servers.ts bare|ingest|kafka')
 const server = await open()
 process.stdout.write(`${server.url}/webhooks/${token}\n`)
 process.once('SIGTERM', () => {

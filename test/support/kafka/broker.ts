@@ -1,7 +1,7 @@
 /**
- * The real broker that tests run against: `KAFKA_BROKERS` if set, else a Docker engine that answers, else a local JVM. One
- * for the whole run, started by the first test file that asks, ended by `kafka-setup.ts`. Where none can be had, tests that
- * need it are skipped and the run says so in its last line; with ROLLCALL_REQUIRE_BROKER=1 they fail.
+ * The real broker that tests run against: `KAFKA_BROKERS` if set, else a local JVM. One for the whole run, started by the first
+ * test file that asks, ended by `setup.ts`. Where none can be had, tests that need it are skipped and the run says so in its
+ * last line; with ROLLCALL_REQUIRE_BROKER=1 they fail.
  *
  *   const broker = await findBroker()
  *   describe.skipIf(broker === undefined)('...', () => { ... })
@@ -12,13 +12,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
-import {
-  endDockerBroker,
-  findDockerProblem,
-  removeDockerBroker,
-  startAgain,
-  startDockerBroker,
-} from './docker.ts'
 import {
   chooseFiles,
   endJvmBroker,
@@ -38,8 +31,8 @@ declare module 'vitest' {
 
 export type Broker = { brokers: string[] }
 
-/** As written for everybody in the run; `pid` or `container` to end it by. */
-export type BrokerState = { brokers?: string[]; missing?: string; pid?: number; container?: string }
+/** As written for everybody in the run; `pid` to end it by. */
+export type BrokerState = { brokers?: string[]; missing?: string; pid?: number }
 
 export async function findBroker(): Promise<Broker | undefined> {
   const { KAFKA_BROKERS, ROLLCALL_REQUIRE_BROKER } = process.env
@@ -72,25 +65,15 @@ export type OwnBroker = Broker & {
   dispose(): Promise<void>
 }
 
-/** Whether `openOwnBroker` works here: it does not with a broker that is only known by its address. */
+/** Whether `openOwnBroker` works here. */
 export function canOpenOwnBroker(): boolean {
-  return findDockerProblem() === undefined || findJvmProblem() === undefined
+  return findJvmProblem() === undefined
 }
 
-/** A broker for one test, which may do anything to it. `parent`: where its data are; a container keeps them elsewhere. */
+/** A broker for one test, which may do anything to it. `parent`: where its data are. */
 export async function openOwnBroker({ isSecure = false, parent = tmpdir() } = {}): Promise<OwnBroker> {
   const directory = mkdtempSync(join(parent, 'rollcall-kafka-'))
   const files = await chooseFiles(directory, isSecure)
-  if (findJvmProblem() !== undefined && !isSecure) {
-    const { address, container } = await startDockerBroker(files.port)
-    return {
-      brokers: [address],
-      stop: async () => endDockerBroker(container, 'SIGTERM'),
-      kill: async () => endDockerBroker(container, 'SIGKILL'),
-      startAgain: () => startAgain({ address, container }),
-      dispose: async () => removeDockerBroker(container),
-    }
-  }
   let { address, pid } = await startJvmBroker(files)
   return {
     brokers: [address],
@@ -122,21 +105,14 @@ function isFirst(directory: string): boolean {
 }
 
 async function start(directory: string): Promise<void> {
-  const problems = [findDockerProblem(), findJvmProblem()]
-  const files = await chooseFiles(join(directory, 'broker'))
+  const missing = findJvmProblem()
+  if (missing !== undefined) return writeState(directory, { missing })
   try {
-    if (problems[0] === undefined) {
-      const { address, container } = await startDockerBroker(files.port)
-      writeState(directory, { brokers: [address], container })
-    } else if (problems[1] === undefined) {
-      await keepClasses(join(directory, 'classes'))
-      const { address, pid } = await startJvmBroker(files, {
-        onSpawn: (pid) => writeState(directory, { pid }),
-      })
-      writeState(directory, { brokers: [address], pid })
-    } else {
-      writeState(directory, { missing: problems.join(', and ') })
-    }
+    await keepClasses(join(directory, 'classes'))
+    const { address, pid } = await startJvmBroker(await chooseFiles(join(directory, 'broker')), {
+      onSpawn: (pid) => writeState(directory, { pid }),
+    })
+    writeState(directory, { brokers: [address], pid })
   } catch (error) {
     writeState(directory, { ...readState(directory), missing: (error as Error).message })
   }

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { findFreePorts } from '../processes/ports.ts'
 import { until } from '../wait.ts'
 
-export const kafkaVersion = '4.3.0'
+const kafkaVersion = '4.3.0'
 
 /** 45 MB come over the network, once. */
 export const jarsTimeoutMs = 10 * 60_000

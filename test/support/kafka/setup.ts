@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { readState } from './broker.ts'
-import { removeDockerBroker } from './docker.ts'
 import { endJvmBroker } from './jvm.ts'
 
 export function setup(project: TestProject): () => Promise<void> {
@@ -13,12 +12,11 @@ export function setup(project: TestProject): () => Promise<void> {
   return async () => {
     const state = readState(directory)
     if (state?.pid !== undefined) await endJvmBroker(state.pid, 'SIGKILL')
-    if (state?.container !== undefined) removeDockerBroker(state.container)
     rmSync(directory, { recursive: true })
     if (state?.missing !== undefined) {
       process.stdout.write(
         `Not run: the tests that need a Kafka broker (${state.missing}). To run them install Java 17 or newer and Maven, ` +
-          'start Docker, or set KAFKA_BROKERS.\n',
+          'or set KAFKA_BROKERS.\n',
       )
     }
   }

@@ -6,7 +6,6 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 
 export type ReceivedSpan = ReturnType<typeof readSpan>
-export type OtlpReceiver = Awaited<ReturnType<typeof openOtlpReceiver>>
 
 export async function openOtlpReceiver() {
   const spans: ReceivedSpan[] = []

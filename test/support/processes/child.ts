@@ -11,10 +11,17 @@ import { toBuilt } from './built.ts'
 const root = join(import.meta.dirname, '../../..')
 
 export type Child = {
-  process: ChildProcess
+  name: string
+  /** The process of the last start. */
+  readonly process: ChildProcess
   /** The address of the operator's port. */
   adminUrl: string
+  /** Of all starts. */
   output(): string
+  /** Begins a start; `untilReady` waits for it, and throws if the process ended instead. */
+  spawn(): void
+  untilReady(): Promise<void>
+  start(): Promise<void>
   /** SIGTERM, then the exit code. */
   stop(): Promise<number | null>
   /** SIGKILL. */
@@ -27,45 +34,68 @@ export function childEnvironment(env: Record<string, string> = {}): Record<strin
   return { PATH, NODE_COMPILE_CACHE: run && join(run, 'compiled'), ...env }
 }
 
-type Run = { words: readonly string[]; cwd: string }
+/** Where a developer's `.env` is not. A mutant changes a source as it is loaded, so it runs from the sources. */
+const toRun = (main: string, { CHAOS_MUTANT }: Record<string, string> = {}) =>
+  CHAOS_MUTANT === undefined
+    ? { words: [toBuilt(main)], cwd: tmpdir() }
+    : { words: ['--import', './services/runtime/jsx.ts', main], cwd: root }
 
-/** Where a developer's `.env` is not. */
-const toRun = (main: string): Run => ({ words: [toBuilt(main)], cwd: tmpdir() })
-/** For what changes a source as it is loaded. */
-export const toSourceRun = (main: string): Run => ({
-  words: ['--import', './services/runtime/jsx.ts', main],
-  cwd: root,
-})
-
-/** `env` must set ADMIN_PORT. */
-export function spawnChild(
-  main: string,
+/** Not started yet. Its ports, which `env` sets, stay the same over restarts. `urls`: servers besides the operator's that must be ready. */
+export function createChild(
+  name: string,
+  main: string | { words: readonly string[]; cwd: string },
   env: Record<string, string> & { ADMIN_PORT: string },
-  { words, cwd } = toRun(main),
+  urls: readonly string[] = [],
 ): Child {
-  const child = spawn(process.execPath, words, {
-    cwd,
-    env: childEnvironment({ HOST: '127.0.0.1', ...env }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const adminUrl = `http://127.0.0.1:${env.ADMIN_PORT}`
+  let child: ChildProcess | undefined
+  let output = ''
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
+
+  function spawnIt(): void {
+    const { words, cwd } = typeof main === 'string' ? toRun(main, env) : main
+    child = spawn(process.execPath, words, {
+      cwd,
+      env: childEnvironment({ HOST: '127.0.0.1', ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  }
+
+  async function untilReady(): Promise<void> {
+    const check = async () => {
+      if (isRunning()) return (await Promise.all([adminUrl, ...urls].map(isReady))).every(Boolean)
+      throw new Error(`It ended with ${child?.exitCode ?? child?.signalCode}:\n${output}`)
+    }
+    await until(check, Boolean, { describe: () => output }).catch(async (error: unknown) => {
+      await end('SIGKILL')
+      throw error
+    })
+  }
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {
-    if (child.exitCode === null && child.signalCode === null) {
+    if (child !== undefined && isRunning()) {
       const ended = once(child, 'exit')
       child.kill(signal)
       await ended
     }
-    return child.exitCode
+    return child?.exitCode ?? null
   }
 
   return {
-    process: child,
+    name,
+    get process() {
+      return child as ChildProcess
+    },
     adminUrl,
     output: () => output,
+    spawn: spawnIt,
+    untilReady,
+    async start() {
+      spawnIt()
+      await untilReady()
+    },
     stop: () => end('SIGTERM'),
     async kill() {
       await end('SIGKILL')
@@ -90,23 +120,6 @@ export async function runToEnd(
   return { code, stdout, stderr }
 }
 
-/** Returns it once all its servers are ready (default: the one on the operator's port). */
-export async function untilReady(child: Child, urls: readonly string[] = [child.adminUrl]): Promise<Child> {
-  const { process, output } = child
-  const check = async () => {
-    if (process.exitCode === null && process.signalCode === null)
-      return (await Promise.all(urls.map(isReady))).every(Boolean)
-    throw new Error(`It ended with ${process.exitCode ?? process.signalCode}:\n${output()}`)
-  }
-  try {
-    await until(check, Boolean, { describe: output })
-  } catch (error) {
-    await child.kill()
-    throw error
-  }
-  return child
-}
-
 async function isReady(url: string): Promise<boolean> {
   return fetch(`${url}/health/ready`).then(
     ({ ok }) => ok,
@@ -114,13 +127,18 @@ async function isReady(url: string): Promise<boolean> {
   )
 }
 
-/** A counter or gauge on a process's admin port. Several series are added up; `labels` is what must stand between the braces. */
-export async function readMetric(
-  { adminUrl }: Pick<Child, 'adminUrl'>,
-  name: string,
-  labels = '',
-): Promise<number> {
-  const text = await (await fetch(`${adminUrl}/metrics`)).text()
-  const series = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*${labels}[^}]*\\})? (\\S+)$`, 'gm'))
-  return [...series].reduce((sum, [, value]) => sum + Number(value), 0)
+/** The metrics page; empty while it does not answer. */
+export const readMetrics = ({ adminUrl }: Pick<Child, 'adminUrl'>): Promise<string> =>
+  fetch(`${adminUrl}/metrics`).then(
+    async (answer) => answer.text(),
+    () => '',
+  )
+
+/** A counter or gauge. Several series are added up; `labels` is what must stand between the braces. `undefined`: there is none. */
+export function sumMetric(metrics: string, name: string, labels = ''): number | undefined {
+  const series = [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*${labels}[^}]*\\})? (\\S+)$`, 'gm'))]
+  return series.length === 0 ? undefined : series.reduce((sum, [, value]) => sum + Number(value), 0)
 }
+
+export const readMetric = async (child: Pick<Child, 'adminUrl'>, name: string): Promise<number> =>
+  sumMetric(await readMetrics(child), name) ?? NaN

@@ -1,7 +1,7 @@
 /** The product as a user starts it: `services/embedded/main.ts` in a process of its own, on free ports and a directory of its own. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { spawnChild, untilReady, type Child } from './child.ts'
+import { createChild, type Child } from './child.ts'
 import { findFreePorts } from './ports.ts'
 import { copyStoreTemplate } from '../store/template.ts'
 
@@ -12,6 +12,7 @@ export type Embedded = Child & {
 }
 
 export const testToken = 'dGVzdC10b2tlbi1vZi0yNTYtYml0cy1mb3ItdGVzdHM'
+export const toIngestUrl = (port: string) => `http://127.0.0.1:${port}/webhooks/${testToken}`
 
 /** A data directory without a store gets an empty one first, which saves the migrations. */
 export async function startEmbedded(
@@ -28,22 +29,18 @@ export async function startEmbeddedFromNothing(
   dataDirectory: string,
   env: Record<string, string> = {},
 ): Promise<Embedded> {
-  const [ingestPort, dashboardPort, adminPort] = (await findFreePorts(3)).map(String) as [
-    string,
-    string,
-    string,
-  ]
-  const child = spawnChild('services/embedded/main.ts', {
-    DATA_DIR: dataDirectory,
-    INGEST_PORT: ingestPort,
-    DASHBOARD_PORT: dashboardPort,
-    ADMIN_PORT: adminPort,
-    INGEST_TOKENS: `main=${testToken}`,
-    ...env,
-  })
-  const dashboardUrl = `http://127.0.0.1:${dashboardPort}`
-  await untilReady(child, [child.adminUrl, dashboardUrl, `http://127.0.0.1:${ingestPort}`])
-  return { ...child, dashboardUrl, ingestUrl: `http://127.0.0.1:${ingestPort}/webhooks/${testToken}` }
+  const ports = (await findFreePorts(3)).map(String)
+  const [INGEST_PORT, DASHBOARD_PORT, ADMIN_PORT] = ports as [string, string, string]
+  const dashboardUrl = `http://127.0.0.1:${DASHBOARD_PORT}`
+  const own = { DATA_DIR: dataDirectory, INGEST_TOKENS: `main=${testToken}` }
+  const child = createChild(
+    'Rollcall',
+    'services/embedded/main.ts',
+    { ...own, INGEST_PORT, DASHBOARD_PORT, ADMIN_PORT, ...env },
+    [dashboardUrl, `http://127.0.0.1:${INGEST_PORT}`],
+  )
+  await child.start()
+  return Object.assign(child, { dashboardUrl, ingestUrl: toIngestUrl(INGEST_PORT) })
 }
 
 /** Sends a delivery as a platform does. Its answer may be a refusal. */

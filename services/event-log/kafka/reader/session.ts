@@ -137,6 +137,8 @@ function createGroupMember(options: SessionOptions, heartbeatInterval: number): 
     rebalanceTimeout: rebalanceTimeoutMs,
     heartbeatInterval,
     allowAutoTopicCreation: false,
+    // A partition whose leader was not known at the last look, as after a broker's crash, is read after the next one.
+    metadataMaxAge: 10_000,
     maxBytes: maxFetchBytes,
     maxBytesPerPartition: maxFetchBytesPerPartition,
     // The broker gathers records for us: it answers at once if there is plenty, and at the latest after the interval.
