@@ -23,33 +23,14 @@ export async function forgetAccess(
   const short = spellings.filter((text) => text.length < minTextLength)
   const long = spellings.filter((text) => text.length >= minTextLength)
   // The audit first: a crash in between can be repeated, because the entries say the logins.
-  const details = await findAudited(client, [...logins, ...long], short)
-  await execute(client, 'forget-audited', { hashes, details })
+  const audited = { texts: [...logins, ...long], short }
+  const found = await select<{ id: string }>(client, 'audited-details', audited)
+  await execute(client, 'forget-audited', { hashes, details: found.map(({ id }) => id) })
   // A cookie holds the groups of its sign-in: it would open by them where the entry that bars the login is gone.
   const store = createAccessStore({ reader: client, writer: client })
   for (const login of logins) await store.writeSessionEnd(toEverySession(login))
   // The records with the logins go last.
   await eraseRecords(client, { userId, logins, texts })
-}
-
-/** The engine searches for so many texts at once. */
-const mostTexts = 255
-
-/** `short`: found where they are a whole text. */
-async function findAudited(
-  client: ClickHouseClient,
-  texts: readonly string[],
-  short: readonly string[],
-): Promise<string[]> {
-  const found = new Set<string>()
-  for (let from = 0; from === 0 || from < texts.length; from += mostTexts) {
-    const rows = await select<{ id: string }>(client, 'audited-details', {
-      texts: texts.slice(from, from + mostTexts),
-      short,
-    })
-    for (const { id } of rows) found.add(id)
-  }
-  return [...found]
 }
 
 /** As the engine writes it. */

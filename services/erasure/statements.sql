@@ -2,7 +2,7 @@
 -- Details of the audit that hold one of the logins or names, also in an address, as hashes. A short name counts where it is a whole value.
 SELECT DISTINCT hex(SHA256(detail)) AS id
 FROM rollcall.access_audit
-WHERE multiSearchAnyCaseInsensitiveUTF8(detail, {texts:Array(String)}) OR multiSearchAnyCaseInsensitiveUTF8(decodeURLFormComponent(detail), {texts:Array(String)})
+WHERE arrayExists(text -> positionCaseInsensitiveUTF8(concat(detail, '\n', decodeURLFormComponent(detail)), text) > 0, {texts:Array(String)})
     OR hasAny(arrayMap(value -> lowerUTF8(decodeURLFormComponent(value)), splitByRegexp('[?&=]', detail)), {short:Array(String)})
 
 -- name: bodies-by-id

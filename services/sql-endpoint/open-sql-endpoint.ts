@@ -30,7 +30,7 @@ export type SqlEndpointOptions = {
 }
 
 /** How many statements may wait; others get 503. */
-export const mostWaiting = 32
+export const mostWaiting = 16
 
 /** A statement of a person is short; its parameters may be long. */
 export const maxBodyBytes = 1024 ** 2
