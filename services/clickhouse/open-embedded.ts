@@ -190,20 +190,16 @@ function openFirst<Opened>(
   holder: number | undefined,
 ): Opened {
   try {
-    return openWithout(open, () => removeDerivedFiles(directory))
-  } catch (cause) {
-    lock.close()
-    if (holder !== undefined) throw toHeldError(directory, holder, cause)
-    throw explainFailure(directory, cause)
-  }
-}
-
-function openWithout<Opened>(open: () => Opened, remove: () => string[]): Opened {
-  try {
     return open()
-  } catch (error) {
-    if (remove().length === 0) throw error
-    return open()
+  } catch (first) {
+    try {
+      if (removeDerivedFiles(directory).length === 0) throw first
+      return open()
+    } catch (cause) {
+      lock.close()
+      if (holder !== undefined) throw toHeldError(directory, holder, cause)
+      throw explainFailure(directory, cause)
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
-import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
+import { type Platform } from '../../sample-platform/start.ts'
 import { openTestStore } from '../support/store/store.ts'
-import { openInstallation, type Installation, type InstallationOptions } from '../sync/pull/installation.ts'
+import { openPlatforms, type Installation } from '../sync/pull/installation.ts'
 import { until } from '../support/wait.ts'
 import { isLong, pick } from '../support/tiers.ts'
 
@@ -15,25 +15,7 @@ const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
-async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
-  const platform = await startPlatform({
-    seed: 'jobs',
-    from,
-    to,
-    people: 60,
-    callsPerHour: 100_000,
-    ...options,
-  })
-  onTestFinished(() => platform.close())
-  await platform.deliverHistory()
-  return platform
-}
-
-function open(platform: Platform, options: Partial<InstallationOptions> = {}): Installation {
-  const installation = openInstallation({ store, baseUrl: platform.baseUrl, ...options })
-  onTestFinished(() => installation.close())
-  return installation
-}
+const { start, open } = openPlatforms(store, { seed: 'jobs', from, to, people: 60 })
 
 /** Pages of users that the platform was asked for, in order. */
 function pagesAsked(platform: Platform): number[] {
@@ -82,7 +64,7 @@ const outages: [how: string, faults: ApiFaultOptions, code: string][] = [
 describe('a job', () => {
   test('reports why it failed, and resumes at the page that failed', async () => {
     const platform = await start()
-    const { jobs, registry, log } = open(platform, { pageSize: 10 })
+    const { jobs, registry, log } = open(platform.baseUrl, { pageSize: 10 })
     platform.apiFaults.next({ fault: 'failing', path: /^\/users/, times: 2 })
     const failed = await jobs.run('users')
     expect(failed).toMatchObject({ outcome: 'failed', done: 0, error: { code: 'FAILED' } })
@@ -123,7 +105,7 @@ describe('a job', () => {
     async (_, options, code, words) => {
       const platform = await start({ forbiddenTokens: ['former-admin'] })
       const clock = createSetClock(Date.now())
-      const installation = open(platform, { ...options, clock, schedules: { users: '0 0 * * *' } })
+      const installation = open(platform.baseUrl, { ...options, clock, schedules: { users: '0 0 * * *' } })
       const { log } = installation
       await until(async () => (await pulls()).length === 1 && log.length > 0)
       expect(await pulls()).toEqual([
@@ -146,7 +128,7 @@ describe('a job', () => {
     async (_, faults, code) => {
       const platform = await start()
       const limits = code === 'TIMED_OUT' ? { timeoutMs: 4_000, retries: 0 } : {}
-      const { jobs } = open(platform, { pageSize: 20, ...limits })
+      const { jobs } = open(platform.baseUrl, { pageSize: 20, ...limits })
       const isGone = { since: false }
       const result = await jobs.run('users', {
         onProgress: ({ pages }) => {
@@ -164,7 +146,7 @@ describe('a job', () => {
 
   test('runs once at a time, and rejects a second request as busy', async () => {
     const platform = await start()
-    const { jobs } = open(platform)
+    const { jobs } = open(platform.baseUrl)
     // The second asks in the same turn of the loop.
     const first = jobs.run('users')
     await expect(jobs.run('users')).rejects.toMatchObject({ code: 'JOB_BUSY' })
@@ -178,7 +160,7 @@ describe('the schedule', () => {
     const platform = await start()
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
     const users = '0 3 * * *'
-    const first = open(platform, { clock, schedules: { users: users } })
+    const first = open(platform.baseUrl, { clock, schedules: { users: users } })
     const runs = () => pagesAsked(platform).filter((page) => page === 0).length
     const isIdle = async () => (await pulls())[0]?.['state'] === 'succeeded'
     await until(async () => runs() === 1 && (await isIdle()))
@@ -189,12 +171,12 @@ describe('the schedule', () => {
     await until(async () => runs() === 2 && (await isIdle()))
     await first.close()
 
-    const second = open(platform, { clock, schedules: { users: users } })
+    const second = open(platform.baseUrl, { clock, schedules: { users: users } })
     await untilIdle(second, clock)
     expect(runs()).toBe(2)
     await second.close()
     clock.at = Date.UTC(2026, 8, 3, 9)
-    open(platform, { clock, schedules: { users: users } })
+    open(platform.baseUrl, { clock, schedules: { users: users } })
     await until(async () => runs() === 3 && (await isIdle()))
   })
 
@@ -202,7 +184,7 @@ describe('the schedule', () => {
     const platform = await start()
     platform.apiFaults.set({ failing: 1 })
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
-    const installation = open(platform, { clock, retries: 0, schedules: { users: '0 3 * * *' } })
+    const installation = open(platform.baseUrl, { clock, retries: 0, schedules: { users: '0 3 * * *' } })
     const { log } = installation
     await until(() => log.length === 1)
     for (const [seconds, attempts] of [
@@ -228,8 +210,8 @@ describe('the schedule', () => {
       const platform = await start()
       const isChanged = () => pagesAsked(platform).length >= 4
       const options = { pageSize: 5, schedules: { users: '0 3 * * *' } }
-      const first = open(platform, { ...options, isRunner: () => !isChanged() })
-      open(platform, { ...options, isRunner: isChanged })
+      const first = open(platform.baseUrl, { ...options, isRunner: () => !isChanged() })
+      open(platform.baseUrl, { ...options, isRunner: isChanged })
       await until(async () => first.log.length > 0 && (await pulls())[0]?.['state'] === 'succeeded')
       expect(first.log).toEqual([
         expect.objectContaining({ msg: 'A job was stopped; it goes on at the next start' }),

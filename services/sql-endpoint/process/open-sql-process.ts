@@ -194,40 +194,30 @@ function forkProcess(options: ProcessOptions): ChildProcess {
 }
 
 /** `undefined` waits for the process to be there. */
-function createAsk(
-  child: ChildProcess,
-): (message: Unsent | undefined, withinMs: number) => Promise<Uint8Array> {
+function createAsk(child: ChildProcess) {
   let last = 0
-  return (message, withinMs) =>
-    new Promise((resolve, reject) => {
-      const id = message === undefined ? 0 : (last += 1)
-      const settle = (act: () => void) => {
-        clearTimeout(timer)
-        child.off('message', onMessage)
-        child.off('close', onClose)
-        act()
-      }
-      const timer = setTimeout(
-        () =>
-          settle(() =>
-            reject(new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended')),
-          ),
-        withinMs,
-      )
-      const onClose = () => settle(() => reject(toEnded()))
-      const onMessage = (answer: FromProcess) => {
-        if (answer.id !== id) return
-        settle(() => {
-          if ('body' in answer) resolve(answer.body)
-          else reject(Object.assign(new Error(answer.error.message), answer.error))
-        })
-      }
-      child.on('message', onMessage)
-      child.once('close', onClose)
-      // One that has ended already says so here only.
-      if (message !== undefined) child.send({ ...message, id }, (error) => error !== null && onClose())
-      else if (hasEnded(child)) onClose()
+  return (message: Unsent | undefined, withinMs: number): Promise<Uint8Array> => {
+    const id = message === undefined ? 0 : (last += 1)
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+    const onClose = () => reject(toEnded())
+    const onMessage = (answer: FromProcess) => {
+      if (answer.id !== id) return
+      if ('body' in answer) resolve(answer.body)
+      else reject(Object.assign(new Error(answer.error.message), answer.error))
+    }
+    const timeout = new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended')
+    const timer = setTimeout(() => reject(timeout), withinMs)
+    child.on('message', onMessage)
+    child.once('close', onClose)
+    // One that has ended already says so here only.
+    if (message !== undefined) child.send({ ...message, id }, (error) => error !== null && onClose())
+    else if (hasEnded(child)) onClose()
+    return promise.finally(() => {
+      clearTimeout(timer)
+      child.off('message', onMessage)
+      child.off('close', onClose)
     })
+  }
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

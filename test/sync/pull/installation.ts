@@ -1,6 +1,8 @@
 /** The parts of a process for its jobs, over a real store and a real platform, on a clock that the test turns. */
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
+import { onTestFinished } from 'vitest'
+import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
 import { type Clock, systemClock } from '../../../services/platform/clock.ts'
 import { createCallBudget } from '../../../services/platform/create-call-budget.ts'
 import { createListRecord } from '../../../services/platform/missing-lists.ts'
@@ -30,6 +32,24 @@ export type InstallationOptions = {
   retries?: number
   timeoutMs?: number
 }
+
+/** A platform with a history, and an installation beside it; both close with the test. */
+export const openPlatforms = (
+  store: InstallationOptions['store'],
+  company: Omit<PlatformOptions, 'url'>,
+) => ({
+  async start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+    const platform = await startPlatform({ callsPerHour: 100_000, ...company, ...options })
+    onTestFinished(() => platform.close())
+    await platform.deliverHistory()
+    return platform
+  },
+  open(baseUrl: string, options: Partial<InstallationOptions> = {}): Installation {
+    const installation = openInstallation({ store, baseUrl, ...options })
+    onTestFinished(() => installation.close())
+    return installation
+  },
+})
 
 export function openInstallation(options: InstallationOptions): Installation {
   const {

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import { systemClock } from '../../../services/platform/clock.ts'
-import { startPlatform, type Platform, type PlatformOptions } from '../../../sample-platform/start.ts'
+import { type Platform } from '../../../sample-platform/start.ts'
 import { toBatch, toBody, toRecord } from '../../support/data/records.ts'
 import { openTestStore } from '../../support/store/store.ts'
-import { openInstallation, type Installation, type InstallationOptions } from './installation.ts'
+import { openPlatforms } from './installation.ts'
 import { serveAnswers } from '../../platform/answers.ts'
 import { isLong } from '../../support/tiers.ts'
 
@@ -15,30 +15,12 @@ const store = await openTestStore()
 afterAll(() => store.close())
 beforeEach(() => store.clear())
 
-async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
-  const platform = await startPlatform({
-    seed: 'pull',
-    from,
-    to,
-    people: 60,
-    callsPerHour: 100_000,
-    ...options,
-  })
-  onTestFinished(() => platform.close())
-  await platform.deliverHistory()
-  return platform
-}
-
-function open(platform: Platform, options: Partial<InstallationOptions> = {}): Installation {
-  const installation = openInstallation({ store, baseUrl: platform.baseUrl, ...options })
-  onTestFinished(() => installation.close())
-  return installation
-}
+const { start, open } = openPlatforms(store, { seed: 'pull', from, to, people: 60 })
 
 describe('pulled users', () => {
   test('say who has left, who is called what, and who reports to whom', async () => {
     const platform = await start()
-    const { jobs } = open(platform, { pageSize: 25 })
+    const { jobs } = open(platform.baseUrl, { pageSize: 25 })
     const progress: number[] = []
     const result = await jobs.run('users', { onProgress: ({ done }) => void progress.push(done) })
     const everyone = platform.life.population.people
@@ -67,7 +49,7 @@ describe('pulled users', () => {
     const platform = await start()
     const person = platform.life.population.people.find(({ isDeleted }) => !isDeleted)
     const consumer = createConsumer({ client: store.writer })
-    await open(platform).jobs.run('users')
+    await open(platform.baseUrl).jobs.run('users')
     const active = async () =>
       (
         await store.rows(
@@ -106,7 +88,7 @@ describe.skipIf(isLong)('pulled guides', () => {
     'and who was assigned them are all there: %s answers',
     async (dialect) => {
       const platform = await start({ dialect })
-      const { jobs } = open(platform, { pageSize: 20 })
+      const { jobs } = open(platform.baseUrl, { pageSize: 20 })
       expect(await jobs.run('guides')).toMatchObject({
         outcome: 'succeeded',
         done: platform.guides.list().length,
@@ -136,8 +118,7 @@ describe.skipIf(isLong)('pulled guides', () => {
       return broken.has(id) ? { status: 400, json: {} } : { json: [{ id: `of-${id}`, userId: 1 }] }
     })
     onTestFinished(() => server.close())
-    const { jobs, close } = openInstallation({ store, baseUrl: server.url })
-    onTestFinished(close)
+    const { jobs } = open(server.url)
     const readSince = () =>
       store.rows(
         `SELECT complete_since IS NOT NULL AS is_complete FROM rollcall.pulls WHERE job = 'guide-assignments'`,
@@ -159,7 +140,9 @@ describe.skipIf(isLong)('pulled guides', () => {
 
   test('are kept up to date by what has changed since the last time', async () => {
     const platform = await start()
-    const { jobs } = open(platform, { clock: { now: () => platform.life.now(), sleep: systemClock.sleep } })
+    const { jobs } = open(platform.baseUrl, {
+      clock: { now: () => platform.life.now(), sleep: systemClock.sleep },
+    })
     await jobs.run('guide-assignments')
     const first = await jobs.run('guide-assignment-changes')
     expect(first.outcome).toBe('succeeded')
