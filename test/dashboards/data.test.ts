@@ -5,7 +5,6 @@ import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { createSqlSignpost, openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { toEngine } from '../support/store/analyst-engine.ts'
-import { parseLine } from '../../dashboards/pages/data/run-sql.ts'
 import { readLines } from '../../services/runtime/http/read-body.ts'
 import { monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
@@ -47,15 +46,11 @@ describe('Data', () => {
   })
 
   test('asks its sample queries in the language of its reader', async () => {
-    const page = await (
-      await pages.app.request('/data', { headers: { cookie: 'rollcall_language=de' } })
-    ).text()
+    const headers = { cookie: 'rollcall_language=de' }
+    const page = await (await pages.app.request('/data?sample=completion_by_challenge', { headers })).text()
     expect(page).toContain('Abschluss nach Challenge</option>')
+    expect(page).toContain('Wie viel ist von jeder Challenge abgeschlossen?')
     for (const { title } of readSamples()) expect(page).not.toContain(`${title}</option>`)
-    const chosen = await pages.app.request('/data?sample=completion_by_challenge', {
-      headers: { cookie: 'rollcall_language=de' },
-    })
-    expect(await chosen.text()).toContain('Wie viel ist von jeder Challenge abgeschlossen?')
   })
 
   test('names the setting that lets analysts read the view people', async () => {
@@ -74,17 +69,12 @@ describe('Data', () => {
     expect((await run('SELECT number FROM numbers(600)')).text).toContain(
       'The first 500 rows; the CSV has all.',
     )
-    expect((await run('SELECT 1 AS a FORMAT Pretty')).text).toContain('aria-label="Result"')
-    expect((await run('SELECT 1 AS a FORMAT Pretty', 'csv')).text).toContain('Leave out FORMAT to get CSV.')
   })
 
-  test('shows the beginning of an answer of many megabytes, in rows and in a form of its own', async () => {
+  test('shows the beginning of an answer of many megabytes', async () => {
     const wide = await run(`SELECT repeat('x', 900000) AS a FROM numbers(20)`)
     expect(wide.text.length).toBeLessThan(5_000_000)
     expect(wide.text).toContain('The first 4 rows; the CSV has all.')
-    const other = await run(`SELECT repeat('x', 900000) AS a FROM numbers(20) FORMAT TSV`)
-    expect(other.text.length).toBeLessThan(100_000)
-    expect(other.text).toContain('Cut here.')
   })
 
   test('reads lines in one pass, however many pieces they come in', async () => {
@@ -148,6 +138,7 @@ describe('Data', () => {
     'SELECT * FROM rollcall.event_bodies',
     `SELECT * FROM file('/etc/passwd')`,
     'SELEC 1',
+    'SELECT 1 FORMAT TSV',
     '',
   ])('%s is not run, and the page says so', async (sql) => {
     for (const as of ['table', 'csv']) {
@@ -156,14 +147,6 @@ describe('Data', () => {
       expect(text).toContain('Error:')
       expect(text).toContain(`${sql.replaceAll("'", '&#39;')}</textarea>`)
     }
-  })
-
-  test('reads a cell of many megabytes, whatever is in it', () => {
-    const text = '"\\\n'.repeat(4_000_000)
-    expect(parseLine(`[${JSON.stringify(text)},12345678901234567890]`)).toEqual([
-      text,
-      '12345678901234567890',
-    ])
   })
 
   test('where SQL is answered elsewhere there is no console, and no secret in what to use instead', async () => {

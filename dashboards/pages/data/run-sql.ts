@@ -5,14 +5,11 @@ import { toCell, toCsvChunks, type Cell } from '../../../reporting/exports/csv.t
 import { readLines, readStart } from '../../../services/runtime/http/read-body.ts'
 import { toInsideRequest, type Ask } from '../../http/ask-inside.ts'
 
+type Refused = { kind: 'refused'; message: string }
 export type SqlResult =
-  | { kind: 'table'; columns: { name: string; type: string }[]; rows: unknown[][]; hasMore: boolean }
-  /** The statement named a format of its own. */
-  | { kind: 'text'; text: string; isCut: boolean }
-  | { kind: 'refused'; message: string }
+  { kind: 'table'; columns: { name: string; type: string }[]; rows: unknown[][]; hasMore: boolean } | Refused
 
-export const shownRows = 500
-const shownCharacters = 20_000
+const shownRows = 500
 const shownBytes = 4 * 1024 ** 2
 const rowsPerChunk = 1_000
 export const sqlFormat = 'JSONCompactEachRowWithNamesAndTypes'
@@ -21,18 +18,19 @@ export async function isSqlOffered(c: Context, ask: Ask): Promise<boolean> {
   return (await ask(toInsideRequest(c, '/api/sql/ping', { method: 'GET' }), c.env)).ok
 }
 
-export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResult> {
+async function askRows(c: Context, ask: Ask, sql: string): Promise<Response | Refused> {
   const response = await askSql(c, ask, sql)
   if (!response.ok) return { kind: 'refused', message: toMessage(await response.text()) }
+  if (response.headers.get('x-clickhouse-format') === sqlFormat) return response
+  await response.body?.cancel()
+  return { kind: 'refused', message: t('Leave out FORMAT.') }
+}
+
+export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResult> {
+  const response = await askRows(c, ask, sql)
+  if (!(response instanceof Response)) return response
   // A page shows the beginning only, however large the answer is.
   const { text, isCut } = await readStart(response.body, shownBytes)
-  if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
-    return {
-      kind: 'text',
-      text: text.slice(0, shownCharacters),
-      isCut: isCut || text.length > shownCharacters,
-    }
-  }
   const whole = text.split('\n').slice(0, -1)
   const rows = whole.slice(0, shownRows + 3).map(parseLine)
   const [names = [], types = [], ...lines] = rows as [string[]?, string[]?, ...unknown[][]]
@@ -46,12 +44,8 @@ export async function runSql(c: Context, ask: Ask, sql: string): Promise<SqlResu
 
 /** All rows as CSV, made harmless for spreadsheets. */
 export async function exportSql(c: Context, ask: Ask, sql: string): Promise<Response | SqlResult> {
-  const response = await askSql(c, ask, sql)
-  if (!response.ok) return { kind: 'refused', message: toMessage(await response.text()) }
-  if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
-    await response.body?.cancel()
-    return { kind: 'refused', message: t('Leave out FORMAT to get CSV.') }
-  }
+  const response = await askRows(c, ask, sql)
+  if (!(response instanceof Response)) return response
   return new Response(ReadableStream.from(toCsvChunks(toTables(readLines(response.body)))), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',

@@ -3,10 +3,8 @@ import { t } from '../../../language/translate.ts'
 import { Hidden, SearchField } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
 import { Notices } from '../../components/messages.tsx'
-import { momentOf } from '../../components/stamp.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageRequest } from '../../http/page-request.ts'
-import type { PageContext } from '../../page-context.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { pageFilters } from '../../scope/page-url.ts'
 import { findWords, type Hit } from './find-words.ts'
@@ -52,28 +50,15 @@ export function mountSearch(app: Hono, routes: RouteContext): void {
             {t('Search')}
           </button>
         </form>
-        <Results context={context} text={text} hits={hits} asOf={scope.asOf} />
+        <Results text={text} hits={hits} />
       </Layout>,
     )
   })
 }
 
-type ResultsProps = { context: PageContext; text: string; hits: readonly Hit[]; asOf: number }
-
-function Results({ context: { format }, text, hits, asOf }: ResultsProps) {
-  const moment = new Date(asOf).toISOString()
+function Results({ text, hits }: { text: string; hits: readonly Hit[] }) {
   return (
     <div id="found">
-      {momentOf(moment, format) === 'past' ? (
-        <p class="quiet">
-          {t(
-            'As of {moment}: people of then, titles and team names of today. What you open is as of then, too.',
-            {
-              moment: format.instant(moment),
-            },
-          )}
-        </p>
-      ) : null}
       {hits.length === 0 ? (
         <p class="empty">{t('Nothing found for “{text}”.', { text })}</p>
       ) : (

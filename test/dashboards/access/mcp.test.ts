@@ -136,29 +136,31 @@ describe.skipIf(isLong)('a request', () => {
     await expect(openAssistant(company.app)).rejects.toThrow()
   })
 
-  test('that is no single small message in JSON is refused, and nothing breaks', async () => {
-    expect((await post('{')).status).toBe(400)
-    expect((await post('')).status).toBe(400)
-    expect((await post(`"${'x'.repeat(70_000)}"`)).status).toBe(413)
-    expect((await post([message('tools/list'), message('tools/list')])).status).toBe(400)
-    expect((await post('['.repeat(30_000))).status).toBe(400)
-    expect((await post(message('tools/list'), { accept: 'application/json' })).status).toBe(406)
-    for (const method of ['GET', 'DELETE']) {
-      const answer = await company.app.request('/mcp', { method, headers: headers.owner })
-      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'POST'])
-    }
-    for (const hostile of [
-      message('nothing'),
-      message('tools/call', { name: 'constructor' }),
-      message('tools/call', null),
-      5,
-      null,
-    ]) {
-      const text = await (await post(hostile)).text()
-      expect(text).toContain('error')
-      expect(text).not.toMatch(/node_modules|\bat \w+ \(/)
-    }
-    expect(await assistants.owner.ask('explain', { metric: 'assigned' })).toHaveProperty('value')
+  test.each<[string, unknown, number]>([
+    ['broken JSON', '{', 400],
+    ['nothing', '', 400],
+    ['a large body', `"${'x'.repeat(70_000)}"`, 413],
+    ['several messages', [message('tools/list'), message('tools/list')], 400],
+    ['deep JSON', '['.repeat(30_000), 400],
+  ])('of %s is refused', async (_, body, status) => {
+    expect((await post(body)).status).toBe(status)
+  })
+
+  test.each([
+    message('nothing'),
+    message('tools/call', { name: 'constructor' }),
+    message('tools/call', null),
+    5,
+    null,
+  ])('%j is an error without a stack', async (hostile) => {
+    const text = await (await post(hostile)).text()
+    expect(text).toContain('error')
+    expect(text).not.toMatch(/node_modules|\bat \w+ \(/)
+  })
+
+  test.each(['GET', 'DELETE'])('%s is refused: there are no sessions', async (method) => {
+    const answer = await company.app.request('/mcp', { method, headers: headers.owner })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
   test('of a client that has gone does not disturb the next one', async () => {
