@@ -5,18 +5,11 @@ import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { metrics, partsOfDuration, toMiddle } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { daysIn } from '../expressions/zone.ts'
 import { toDay } from '../scope/filter.ts'
-import {
-  reviewStates,
-  waitingAges,
-  type QueueArgs,
-  type ReviewState,
-  type WaitingAge,
-} from '../metrics/grading.ts'
+import { waitingAges, type QueueArgs, type WaitingAge } from '../metrics/grading.ts'
 import { daysOf } from './day-column.ts'
 import { forEachDuration, toQuantiles } from './durations.ts'
-import { decide, onceACode } from './kinds.ts'
+import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { findFirst } from './page.ts'
 import { findSeenRows, narrow, select, toSeen, type InScope, type Selection } from './select.ts'
@@ -47,13 +40,12 @@ export async function countGrading(memory: Memory, inScope: InScope) {
     byPeriod.set(start, group)
     return group
   }
-  const [byAge, byReview] = [ages.map(() => 0), reviewStates.map(() => 0)]
+  const byAge = ages.map(() => 0)
   for (const selection of await select(memory, inScope)) {
     const { columns, rows, facts } = selection
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
     const hasGrade = decide(facts, both('graded', 'grade_known'))
     const toReview = decide(facts, metrics.grading_turnaround.of)
-    const reviewOf = await createReview(selection, inScope.scope)
     await inSlices(rows.length, (from, to) => {
       for (let index = from; index < to; index++) {
         if (toReview(facts.codes[index]!) === 0) continue
@@ -65,7 +57,6 @@ export async function countGrading(memory: Memory, inScope: InScope) {
         group.waiting++
         group.oldest = Math.max(group.oldest, age)
         byAge[toAge(age)]!++
-        byReview[reviewOf(index)]!++
       }
     })
     await forEachDuration('grading_turnaround', selection, asOf, (ms, hasEnded, index) => {
@@ -80,7 +71,6 @@ export async function countGrading(memory: Memory, inScope: InScope) {
   const { names } = memory.challenges
   return {
     by_age: ages.map((age, at) => ({ age, count: byAge[at]! })),
-    by_review: reviewStates.map((state, at) => ({ state, count: byReview[at]! })),
     byPeriod: new Map([...byPeriod].map(([start, group]) => [start, toTurnaround(group)])),
     by_challenge: byChallenge.flatMap((group, number) => {
       const { ended, goingOn, grades, waiting, oldest } = group
@@ -103,24 +93,6 @@ const toTurnaround = ({ ended, goingOn }: Group) =>
 
 const toAge = (ageMs: number): number =>
   ages.findLastIndex((each) => Math.floor(ageMs / dayMs) >= waitingAges[each][0] || each === ages[0])
-
-/** By number, of the row at an index, for what awaits a grade. */
-async function createReview(
-  { columns, rows, facts }: Selection,
-  scope: Scope,
-): Promise<(index: number) => number> {
-  const today = daysIn(scope.dueZone).of(scope.asOf)
-  const days = await daysOf(columns, 'reviewers_due_date', scope.dueZone)
-  const of = (state: ReviewState) => reviewStates.indexOf(state)
-  const [late, none, soon, later] = [of('overdue'), of('none'), of('soon'), of('later')]
-  const kindOf = onceACode(facts, (bits) =>
-    holds('reviewers_late', bits) ? late : holds('reviewers_due_known', bits) ? soon : none,
-  )
-  return (index) => {
-    const state = kindOf(facts.codes[index]!)
-    return state === soon && days[rows[index]!]! - today > scope.dueSoonDays ? later : state
-  }
-}
 
 /** How many awaited grading at each of some earlier moments, ascending. */
 export async function countBacklog(
@@ -197,7 +169,6 @@ async function keepAsked(selection: Selection, scope: Scope, of: QueueArgs['of']
   const { columns, rows, facts } = selection
   const isMeasured = decide(facts, partsOfDuration(metrics.grading_turnaround).n)
   const graded = 'gradedFrom' in of ? await daysOf(columns, 'first_graded_at', scope.timeZone) : null
-  const reviewOf = await createReview(selection, scope)
   const isAsked = (index: number): boolean => {
     const row = rows[index]!
     if ('gradedFrom' in of) {
@@ -205,9 +176,7 @@ async function keepAsked(selection: Selection, scope: Scope, of: QueueArgs['of']
       return isMeasured(facts.codes[index]!) === 1 && day >= toDay(of.gradedFrom) && day <= toDay(of.gradedTo)
     }
     if (columns.classes[row] !== 1) return false
-    const { age, review } = of
-    const isSo = age === undefined || ages[toAge(scope.asOf - columns.at.first_submitted_at[row]!)] === age
-    return isSo && (review === undefined || reviewStates[reviewOf(index)] === review)
+    return of.age === undefined || ages[toAge(scope.asOf - columns.at.first_submitted_at[row]!)] === of.age
   }
   return narrow(selection, isAsked)
 }

@@ -1,4 +1,4 @@
-/** The queue of work that waits for a grade, by how long and by whose due date, and the questions about it. */
+/** The queue of work that waits for a grade, by how long, and the questions about it. */
 
 /** Whole days since handed in, both ends inclusive. */
 export const waitingAges = {
@@ -11,15 +11,9 @@ export const waitingAges = {
 } as const
 export type WaitingAge = keyof typeof waitingAges
 
-/** By the reviewers' due date: passed, within `due_soon_days`, later, or none. */
-export const reviewStates = ['overdue', 'soon', 'later', 'none'] as const
-export type ReviewState = (typeof reviewStates)[number]
-
 export type QueueArgs = {
   offset: number
   limit: number
-  /** Work that awaits a grade, so long and so due; or was first graded in a period of dates, where it is known how long that took. */
-  of:
-    | { age?: WaitingAge | undefined; review?: ReviewState | undefined }
-    | { gradedFrom: string; gradedTo: string }
+  /** Work that awaits a grade, so long; or was first graded in a period of dates, where it is known how long that took. */
+  of: { age?: WaitingAge | undefined } | { gradedFrom: string; gradedTo: string }
 }

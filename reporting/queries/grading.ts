@@ -11,7 +11,7 @@ import { readPageMoment, type PageMoment } from '../statements/page-frame.ts'
 import type { Reader } from '../read/reader.ts'
 import { columnsFor } from '../statements/columns-for.ts'
 import { countBacklog, countGrading, findQueue } from '../columns/grading.ts'
-import { waitingAges, type ReviewState, type WaitingAge } from '../metrics/grading.ts'
+import { waitingAges, type WaitingAge } from '../metrics/grading.ts'
 import { readNamesById } from '../statements/people.ts'
 
 export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
@@ -42,7 +42,6 @@ export type ChallengeGrading = {
 export type Grading = PageMoment & {
   waiting: number
   by_age: { age: WaitingAge; count: number }[]
-  by_review: { state: ReviewState; count: number }[]
   turnaround: PeriodTurnaround[]
   backlog: PeriodBacklog[]
   by_challenge: ChallengeGrading[]
@@ -51,7 +50,6 @@ export type Grading = PageMoment & {
 export type QueueRequest = {
   /** Only work that has waited so long. */
   age?: WaitingAge | undefined
-  review?: ReviewState | undefined
   /** Instead of waiting ones: those first graded in the period that begins on this date, where it is known how long it took. */
   graded?: string | undefined
   offset: number
@@ -88,13 +86,12 @@ export async function readGrading(reader: Reader, scope: Scope): Promise<Grading
           Math.min(...ends),
         ),
   ])
-  const { by_age, by_review, byPeriod, by_challenge } = counts
+  const { by_age, byPeriod, by_challenge } = counts
   const nameOf = new Map(frame.options.challenges.map(({ id, name }) => [id, name]))
   return {
     ...frame,
     waiting: by_age.reduce((sum, { count }) => sum + count, 0),
     by_age,
-    by_review,
     turnaround: periods.map((period_start) => {
       const { n = 0, p50_ms = null, p90_ms = null } = byPeriod.get(period_start) ?? {}
       return { period_start, n, p50_ms, p90_ms }
@@ -119,9 +116,9 @@ const compare = (a: ChallengeGrading, b: ChallengeGrading): number =>
 export async function readGradingQueue(
   reader: Reader,
   scope: Scope,
-  { age, review, graded, offset, limit }: QueueRequest,
+  { age, graded, offset, limit }: QueueRequest,
 ): Promise<{ rows: QueueRow[]; total: number }> {
-  const of = graded === undefined ? { age, review } : toPeriod(scope, graded)
+  const of = graded === undefined ? { age } : toPeriod(scope, graded)
   const { rows, total } = await columnsFor(reader, scope, (memory, inScope) =>
     findQueue(memory, inScope, { offset, limit, of }),
   )

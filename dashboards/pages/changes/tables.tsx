@@ -6,7 +6,6 @@ import type { Change } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords, statusIn } from '../../../reporting/words/change-words.ts'
 import { ChallengeLink, PersonLink } from '../../components/people.tsx'
 import { column, inFile, type Column, type Table } from '../../components/table.tsx'
-import { mostOf } from '../../components/week-changes.ts'
 import { causesOf, type ChangesView } from './view.ts'
 
 /** Both sides of these kinds may be of another team: no team can be named. */
@@ -27,8 +26,10 @@ export function kindsTable(view: ChangesView): Table<ChangeCount> {
       },
     ),
   )
+  // Someone in two teams counts in both: where teams are chosen, the others are not named.
   const most = (groups: ChangeCount['by_team'], options: readonly Option[], filter: string) => {
-    const first = mostOf(groups, context.params.getAll(filter))
+    const chosen = context.params.getAll(filter)
+    const first = groups.find(({ id }) => id !== '' && (chosen.length === 0 || chosen.includes(id)))
     const name = options.find(({ id }) => id === first?.id)?.name || first?.id
     return first === undefined ? [] : [`${isolateText(name ?? '')} ${context.format.count(first.n)}`]
   }

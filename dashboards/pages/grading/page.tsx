@@ -7,32 +7,13 @@ import { PeriodSwitch } from '../../components/figures/periods.tsx'
 import { notesOn } from '../../components/plot.tsx'
 import { rowOnly } from '../../scope/follow.ts'
 import { backlogChart, turnaroundChart, turnaroundUnit } from './charts.ts'
-import {
-  ageTable,
-  backlogTable,
-  challengeTable,
-  queueTable,
-  reviewTable,
-  turnaroundTable,
-} from './tables.tsx'
+import { ageTable, backlogTable, challengeTable, queueTable, turnaroundTable } from './tables.tsx'
 import { own, type GradingData, type GradingView } from './view.ts'
-import {
-  ageFinding,
-  backlogFinding,
-  challengesFinding,
-  queueFinding,
-  reviewFinding,
-  turnaroundFinding,
-} from './words.ts'
+import { ageFinding, backlogFinding, challengesFinding, queueFinding, turnaroundFinding } from './words.ts'
 
 const waiting: OwnDefinition = {
   title: 'Waiting',
   definition: 'The time from first seen submitted to the moment.',
-}
-const reviewDue: OwnDefinition = {
-  title: 'Reviewers’ due date',
-  definition:
-    'Overdue by the same rule as for people, with the due date of the reviewers. Soon: its day is at most so many days after the day of the moment.',
 }
 const turnaround: OwnDefinition = {
   title: 'Turnaround of a period',
@@ -68,16 +49,16 @@ export const gradingPage = definePage<GradingData, typeof own>({
         own.graded === undefined ? t('What should be graded first?') : t('What was graded then?'),
       finding: ({ data, context }) =>
         `${queueFinding(data.metrics, context.format)} ${t('Oldest first. The platform does not send the reviewer.')}`,
-      defines: ['grading_backlog'],
+      defines: ['grading_backlog', 'reviewer_overdue', 'reviewer_on_time'],
       also: [waiting],
       sql: 'grading_backlog',
       list: list({
         table: queueTable,
-        rows: ({ routes, scope, own: { waiting: age, review, graded } }, part) =>
-          routes.queries.gradingQueue(scope, { age, review, graded, ...part }),
+        rows: ({ routes, scope, own: { waiting: age, graded } }, part) =>
+          routes.queries.gradingQueue(scope, { age, graded, ...part }),
         most: 10,
         pageKey: 'page',
-        narrowedBy: ['waiting', 'review', 'graded'],
+        narrowedBy: ['waiting', 'graded'],
         empty: () => t('Nothing in this list.'),
       }),
     },
@@ -90,18 +71,9 @@ export const gradingPage = definePage<GradingData, typeof own>({
       list: list({ table: ageTable, rows: ({ data }) => data.by_age }),
     },
     {
-      id: 'reviews',
-      title: 'Are grades on time?',
-      finding: ({ data, context }) => reviewFinding(data, data.metrics, context.format),
-      defines: ['reviewer_overdue', 'reviewer_on_time'],
-      also: [reviewDue],
-      list: list({ table: reviewTable, rows: ({ data }) => data.by_review }),
-    },
-    {
       id: 'turnaround',
       title: 'How long does grading take?',
-      finding: ({ data, context }) =>
-        turnaroundFinding(data, data.metrics.grading_turnaround, data.period, context.format),
+      finding: ({ data, context }) => turnaroundFinding(data.metrics, context.format),
       defines: ['grading_turnaround'],
       also: [turnaround],
       tools: ({ context, data }) => <PeriodSwitch context={context} period={data.period} to="turnaround" />,

@@ -10,7 +10,7 @@ import type { PageContext } from '../../page-context.ts'
 import { allFilters } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import type { GradingView } from './view.ts'
-import { ageWords, reviewWords } from './words.ts'
+import { ageWords } from './words.ts'
 
 /** Single assignments. The platform does not send who is to grade them. */
 export function queueTable({ own, scope, context }: GradingView): Table<QueueRow> {
@@ -80,51 +80,23 @@ function ReviewDue({ context: { format }, row }: { context: PageContext; row: Qu
   )
 }
 
-type Share = { count: number }
-
-/** A count and its share of all that wait; the count opens its part of the queue. */
-const shareColumns = <Row extends Share>(
-  { data: { waiting }, to }: GradingView,
-  part: (row: Row) => { age?: string; review?: string },
-  series: (row: Row) => string,
-): Column<Row>[] => [
-  column('count', 'count', 'Count', ({ count }) => count, {
-    bar: (row) => ({ share: row.count / (waiting || 1), series: series(row) }),
-    href: (row) => {
-      const { age = null, review = null } = part(row)
-      return row.count === 0 ? null : to({ waiting: age, review, graded: null, page: null }, 'queue')
-    },
-  }),
-  column('percent', 'share', 'Share§part', ({ count }) => (waiting === 0 ? null : count / waiting), {
-    only: 'page',
-  }),
-]
-
-export const ageTable = (view: GradingView): Table<Grading['by_age'][number]> => ({
+/** The count of an age opens its part of the queue. */
+export const ageTable = ({ data: { waiting }, to }: GradingView): Table<Grading['by_age'][number]> => ({
   label: 'Waiting time',
   className: 'shares',
   nameOf: ({ age }) => t(ageWords[age]),
   columns: [
     column('text', 'waiting_days', 'Waiting§age', ({ age }) => age),
-    ...shareColumns<Grading['by_age'][number]>(
-      view,
-      ({ age }) => ({ age }),
-      ({ age }) => `age-${Object.keys(ageWords).indexOf(age)}`,
-    ),
-  ],
-})
-
-export const reviewTable = (view: GradingView): Table<Grading['by_review'][number]> => ({
-  label: 'Review dates',
-  className: 'shares',
-  nameOf: ({ state }) => reviewWords(state, view.scope.dueSoonDays),
-  columns: [
-    column('text', 'state', 'Review due', ({ state }) => state),
-    ...shareColumns<Grading['by_review'][number]>(
-      view,
-      ({ state }) => ({ review: state }),
-      ({ state }) => (state === 'overdue' ? 'age-4' : 'neutral'),
-    ),
+    column('count', 'count', 'Count', ({ count }) => count, {
+      bar: ({ age, count }) => ({
+        share: count / (waiting || 1),
+        series: `age-${Object.keys(ageWords).indexOf(age)}`,
+      }),
+      href: ({ age }) => to({ waiting: age, graded: null, page: null }, 'queue'),
+    }),
+    column('percent', 'share', 'Share§part', ({ count }) => (waiting === 0 ? null : count / waiting), {
+      only: 'page',
+    }),
   ],
 })
 
@@ -150,7 +122,7 @@ export const turnaroundTable = (view: GradingView): Table<Grading['turnaround'][
     column('duration', 'p90_ms', '90% within', (row) => row.p90_ms),
     column('count', 'n', 'Grades', (row) => row.n, {
       href: ({ n, period_start }) =>
-        n === 0 ? null : view.to({ graded: period_start, waiting: null, review: null, page: null }, 'queue'),
+        n === 0 ? null : view.to({ graded: period_start, waiting: null, page: null }, 'queue'),
     }),
   ],
 })

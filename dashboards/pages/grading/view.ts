@@ -1,18 +1,13 @@
 import { t } from '../../../language/translate.ts'
-import { reviewStates } from '../../../reporting/metrics/grading.ts'
 import { waitingAgeKeys, type Grading } from '../../../reporting/queries/grading.ts'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
 import type { View } from '../../blocks/page.ts'
 import { date, oneOf } from '../../scope/page-keys.ts'
-import { ageWords, periodWords, reviewWords } from './words.ts'
+import { ageWords, periodWords } from './words.ts'
 
 /** The parameters that only this page has. */
 export const own = {
   waiting: oneOf(waitingAgeKeys, { label: 'Waiting', words: (age) => t(ageWords[age]) }),
-  review: oneOf(reviewStates, {
-    label: 'Review due',
-    words: (state, scope) => reviewWords(state, scope.dueSoonDays),
-  }),
   graded: date({ label: 'Graded', words: (day, { period }, format) => periodWords(day, period, format) }),
 }
 

@@ -1,10 +1,10 @@
 /** The findings of the Grading page: one sentence per block, with its numbers. */
 import type { Format } from '../../../language/format.ts'
 import { t, type Message } from '../../../language/translate.ts'
-import type { ReviewState, WaitingAge } from '../../../reporting/metrics/grading.ts'
+import type { WaitingAge } from '../../../reporting/metrics/grading.ts'
 import type { ChallengeGrading, Grading } from '../../../reporting/queries/grading.ts'
 import type { Metrics, Period } from '../../../schemas/metrics/answer.ts'
-import { changeWords, fewestToRank, rowName, waitingWords } from '../../components/figures/findings.ts'
+import { changeWords, rowName, waitingWords } from '../../components/figures/findings.ts'
 
 export const ageWords: Record<WaitingAge, Message> = {
   '0': 'under 1 day',
@@ -15,23 +15,32 @@ export const ageWords: Record<WaitingAge, Message> = {
   '30+': '30 days or more',
 }
 
-export function reviewWords(state: ReviewState, dueSoonDays: number): string {
-  const soon = t('{days, plural, =0 {due today} one {due within # day} other {due within # days}}', {
-    days: dueSoonDays,
-  })
-  return { overdue: t('overdue'), soon, later: t('due later'), none: t('no review date') }[state]
-}
-
 /** A period in a sentence: "week of 16 Nov". */
 export function periodWords(start: string, period: Period, format: Format): string {
   if (period === 'month') return format.month(start)
   return period === 'week' ? t('week of {start}', { start: format.day(start) }) : format.day(start)
 }
 
-export function queueFinding({ grading_backlog: backlog }: Metrics, format: Format): string {
-  if (backlog.value === 0) return t('Nothing is waiting for a grade.')
-  const { lead, detail } = waitingWords(backlog, format)
-  return `${lead}${detail}`
+export function queueFinding(
+  { grading_backlog: backlog, reviewer_overdue: late, reviewer_on_time: rate }: Metrics,
+  format: Format,
+): string {
+  const { lead, detail } =
+    backlog.value === 0
+      ? { lead: t('Nothing is waiting for a grade.'), detail: '' }
+      : waitingWords(backlog, format)
+  const overdue =
+    late.value === 0
+      ? ''
+      : ` ${t('{n, plural, one {# is} other {# are}} past the review date.', { n: late.value })}`
+  const kept =
+    rate.value === null
+      ? ''
+      : ` ${t('{value} of {denominator} grades were on time.', {
+          value: format.percent(rate.value),
+          denominator: format.count(rate.denominator),
+        })}`
+  return `${lead}${detail}${overdue}${kept}`
 }
 
 export function ageFinding({ by_age, waiting }: Pick<Grading, 'by_age' | 'waiting'>, format: Format): string {
@@ -47,60 +56,18 @@ export function ageFinding({ by_age, waiting }: Pick<Grading, 'by_age' | 'waitin
   })
 }
 
-export function reviewFinding(
-  { by_review, waiting }: Pick<Grading, 'by_review' | 'waiting'>,
-  { reviewer_on_time: rate }: Pick<Metrics, 'reviewer_on_time'>,
-  format: Format,
-): string {
-  const n = by_review.find(({ state }) => state === 'overdue')?.count ?? 0
-  const kept =
-    rate.value === null
-      ? t('No grades with a review date yet.')
-      : t('{value} of {denominator} grades were on time.', {
-          value: format.percent(rate.value),
-          denominator: format.count(rate.denominator),
-        })
-  if (waiting === 0) return kept
-  const counts = { overdue: format.count(n), all: format.count(waiting), n, kept }
-  return t('{overdue} of {all} {n, plural, one {is} other {are}} past the review date. {kept}', counts)
-}
-
-type Turnaround = { n: number; p50_ms: number | null }
-
-/** The slowest of those with enough grades to be named; undefined unless there are two. */
-function findSlowest<Row>(rows: readonly Row[], turnaroundOf: (row: Row) => Turnaround): Row | undefined {
-  const large = rows.filter((row) => turnaroundOf(row).n >= fewestToRank && turnaroundOf(row).p50_ms !== null)
-  return large.length < 2
-    ? undefined
-    : large.reduce((a, b) => ((turnaroundOf(b).p50_ms ?? 0) > (turnaroundOf(a).p50_ms ?? 0) ? b : a))
-}
-
-/** " Slowest: Negotiation, median 28 days (241 grades)." */
-function slowestWords(name: string, { p50_ms, n }: Turnaround, format: Format): string {
-  return ` ${t('Slowest: {name}, median {median} ({n, plural, one {# grade} other {# grades}}).', { name, median: format.duration(p50_ms ?? 0), n })}`
-}
-
 export function turnaroundFinding(
-  { turnaround }: Pick<Grading, 'turnaround'>,
-  { p50_ms, p90_ms, n, censored }: Metrics['grading_turnaround'],
-  period: Period,
+  { grading_turnaround: { p50_ms, p90_ms, n, censored } }: Pick<Metrics, 'grading_turnaround'>,
   format: Format,
 ): string {
   if (p50_ms === null) return t('Too few grades to say how long grading takes.')
   const words = { median: format.duration(p50_ms), n, censored: format.count(censored) }
-  const head =
-    p90_ms === null
-      ? t('Median {median} ({n, plural, one {# grade} other {# grades}}, {censored} still waiting).', words)
-      : t(
-          'Median {median}, 90% within {most} ({n, plural, one {# grade} other {# grades}}, {censored} still waiting).',
-          {
-            ...words,
-            most: format.durationAfter(p90_ms),
-          },
-        )
-  const slowest = findSlowest(turnaround.slice(0, -1), (row) => row)
-  if (slowest === undefined) return head
-  return `${head}${slowestWords(periodWords(slowest.period_start, period, format), slowest, format)}`
+  return p90_ms === null
+    ? t('Median {median} ({n, plural, one {# grade} other {# grades}}, {censored} still waiting).', words)
+    : t(
+        'Median {median}, 90% within {most} ({n, plural, one {# grade} other {# grades}}, {censored} still waiting).',
+        { ...words, most: format.durationAfter(p90_ms) },
+      )
 }
 
 export function backlogFinding(
@@ -110,21 +77,11 @@ export function backlogFinding(
 ): string {
   const [last, before] = [backlog.at(-1), backlog.at(-2)]
   if (last === undefined) return t('No period to show.')
-  const most = backlog.reduce((a, b) => (b.waiting_at_end > a.waiting_at_end ? b : a))
-  if (most.waiting_at_end === 0) return t('Nothing was waiting.')
   const change =
     before === undefined
       ? ''
       : `, ${changeWords(last.waiting_at_end - before.waiting_at_end, period, format)}`
-  const waiting = { n: format.count(last.waiting_at_end), change }
-  if (most.waiting_at_end === last.waiting_at_end)
-    return t('{n} waiting{change}. The most in this chart.', waiting)
-  const when = periodWords(most.period_start, period, format)
-  return t('{n} waiting{change}. Most: {most} ({when}).', {
-    ...waiting,
-    most: format.count(most.waiting_at_end),
-    when,
-  })
+  return t('{n} waiting{change}.', { n: format.count(last.waiting_at_end), change })
 }
 
 export function challengesFinding(
@@ -134,13 +91,10 @@ export function challengesFinding(
 ): string {
   const [most] = challenges
   if (most === undefined) return t('Nothing submitted yet.')
-  const slow = findSlowest(challenges, ({ turnaround }) => turnaround)
-  const slowest = slow === undefined ? '' : slowestWords(rowName(slow, 'challenge'), slow.turnaround, format)
-  if (most.waiting === 0) return `${t('Nothing is waiting for a grade.')}${slowest}`
-  const words = {
+  if (most.waiting === 0) return t('Nothing is waiting for a grade.')
+  return t('Most waiting: {name}, {n} of {all}.', {
     name: rowName(most, 'challenge'),
     n: format.count(most.waiting),
     all: format.count(waiting),
-  }
-  return `${t('Most waiting: {name}, {n} of {all}.', words)}${slowest}`
+  })
 }

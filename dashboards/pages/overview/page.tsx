@@ -12,9 +12,9 @@ import { allFilters, rowOnly } from '../../scope/follow.ts'
 import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
 import { setupPage } from '../setup/routes.ts'
 import { Attention } from './attention.tsx'
-import { ChangesStrip } from './changes-strip.tsx'
+import { ChangesStrip, weekOf } from './changes-strip.tsx'
 import { OwnTeam } from './own-team.tsx'
-import { readChanges, readTeam, type HomeData, type HomeView } from './view.ts'
+import { readTeam, type HomeData, type HomeView } from './view.ts'
 
 export const homePage = definePage<HomeData, Record<string, never>>({
   path: '/',
@@ -28,12 +28,8 @@ export const homePage = definePage<HomeData, Record<string, never>>({
     if (currentVisitor().role === 'owner' && !overview.freshness.has_challenge_events) return null
     const { as_of: asOf, metrics } = overview.answer
     const at = { ...scope, asOf: Date.parse(asOf) }
-    const [changes, team, pace] = await Promise.all([
-      readChanges(ask, at, overview),
-      readTeam(ask, at),
-      readPace(routes, scope, context, metrics),
-    ])
-    return { ...overview, changes, team, pace }
+    const [team, pace] = await Promise.all([readTeam(ask, at), readPace(routes, scope, context, metrics)])
+    return { ...overview, team, pace }
   },
   unknown: (c, routes) => setupPage(c, routes),
   exports: (view) => {
@@ -58,7 +54,7 @@ export const homePage = definePage<HomeData, Record<string, never>>({
     { id: 'team', isShown: ({ data }) => data.team !== null, bare: (view) => <OwnTeam {...view} /> },
     {
       id: 'changes',
-      isShown: ({ data }) => data.changes !== null,
+      isShown: (view) => weekOf(view) !== undefined,
       bare: (view) => <ChangesStrip {...view} />,
     },
     {

@@ -1,6 +1,6 @@
 /** Every question of the reports about a scope; `number` chooses among the questions that a reader may add. */
 import { changeCauses, changeKinds } from '../../../reporting/metrics/changes.ts'
-import { reviewStates, waitingAges, type WaitingAge } from '../../../reporting/metrics/grading.ts'
+import { waitingAges, type WaitingAge } from '../../../reporting/metrics/grading.ts'
 import { parseChangeCursor } from '../../../reporting/queries/changes.ts'
 import { learnerFilters } from '../../../reporting/scope/learner-request.ts'
 import type { Queries } from '../../../reporting/queries/queries.ts'
@@ -121,7 +121,6 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
       const ages = Object.keys(waitingAges) as WaitingAge[]
       const requests = [
         { age: nth(ages, number) },
-        { review: nth(reviewStates, number) },
         { graded: new Date(scope.asOf - (number % 9) * dayMs).toISOString().slice(0, 10) },
         {},
       ]
