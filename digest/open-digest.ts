@@ -114,7 +114,6 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     reminders,
     defaults,
     canMail: mailer !== undefined && site !== '',
-    hasAlertChannel: deps.alertChannelUrl !== undefined,
     /** The reader's own digest. */
     async preview(): Promise<Preview> {
       const visitor = currentVisitor()
@@ -137,7 +136,6 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     },
     /** Newest first. */
     sends: async () => (await store.readSends(clock() - shownMs)).filter(isShown).slice(0, mostShown),
-    alerts: async () => (await store.readAlerts()).slice(0, 50),
     /** `null`: nothing is wrong, or nothing is sent. */
     async trouble(): Promise<DigestTrouble | null> {
       if (!canSend) return null

@@ -116,8 +116,8 @@ export function createReminders(deps: RemindersDeps) {
   }
 }
 
-/** Who wants no reminders, by the link in a mail or signed in. */
-function createOptOuts({ store, members }: RemindersDeps) {
+/** Who wants no reminders, by the link in a mail. */
+function createOptOuts({ store }: RemindersDeps) {
   return {
     /** Whether the person of a link in a mail gets reminders; `undefined`: the link is nobody's. */
     async isOn(key: string): Promise<boolean | undefined> {
@@ -131,17 +131,6 @@ function createOptOuts({ store, members }: RemindersDeps) {
       if (userId === undefined) return false
       await store.writeOptOut(userId, !isOn)
       return true
-    },
-
-    /** Whether the person who signed in wants none about their own work. */
-    async isOwnOff(login: string): Promise<boolean> {
-      const { userId } = (await members.identify(login)).identity
-      return userId !== null && (await store.readOptedOut([userId])).size > 0
-    },
-
-    async turnOwnOn(login: string): Promise<void> {
-      const { userId } = (await members.identify(login)).identity
-      if (userId !== null) await store.writeOptOut(userId, false)
     },
   }
 }

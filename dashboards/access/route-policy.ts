@@ -90,7 +90,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /digest': { right: anyRole },
   'POST /digest': { right: anyRole },
   'POST /digest/test': { right: anyRole },
-  'POST /digest/reminders': { right: anyRole },
   'GET /digest/preview': { right: anyRole },
   // The link in a mail says whose it is, and can do nothing else.
   'GET /digest/unsubscribe': { right: 'everyone' },

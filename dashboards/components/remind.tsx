@@ -84,21 +84,31 @@ export function RemindAll({ context, n, narrow, children }: RemindAllProps) {
   )
 }
 
-type RemindFormProps = { context: PageContext; children?: Child }
+type RemindFormProps = { context: PageContext; canAssign?: boolean; children?: Child }
 
-/** A list in which people can be ticked. */
-export function RemindForm({ context, children }: RemindFormProps) {
+/** A list of overdue people in which they can be ticked: to remind, to give a guide, or for a file. */
+export function RemindForm({ context, canAssign = false, children }: RemindFormProps) {
   if (!mayRemind(context)) return <>{children}</>
-  const fields = withChange(toRemindParams(context), { user: null })
+  const fields = withChange(toRemindParams(context), { user: null, fact: 'overdue' })
   return (
     <form method="get" action="/remind" class="remind-list">
-      <Hidden fields={[...fields, ['ticked', 'true']]} />
+      <Hidden fields={fields} />
       <p class="contacts no-print">
         <label class="pill switch needs-script" hidden>
           <input type="checkbox" data-select-all />
           {t('Select all')}
         </label>
-        <button class="pill">{t('Remind selected')}</button>
+        <button class="pill" name="ticked" value="true">
+          {t('Remind selected')}
+        </button>
+        {canAssign ? (
+          <button class="pill" formaction="/assign">
+            {t('Assign a guide')}
+          </button>
+        ) : null}
+        <button class="pill" formaction="/api/assignments" name="format" value="csv">
+          CSV
+        </button>
       </p>
       {children}
     </form>

@@ -1,13 +1,33 @@
-import { counted } from '../../../language/format.ts'
+import { counted, type Format } from '../../../language/format.ts'
 import { rich, t, type Message } from '../../../language/translate.ts'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 import { own } from '../../../schemas/own.ts'
-import type { GuideOrder, OrderedPerson } from '../../../services/guide-orders/guide-orders.ts'
+import type { GuideOrder, OrderedPerson, OrderOutcome } from '../../../services/guide-orders/guide-orders.ts'
 import { PlainPage } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
 import { column, TableView, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { countWords, orderHref, outcomeWords } from './words.ts'
+
+/** In the order in which a sentence names them. */
+const outcomeWords: Record<OrderOutcome, Message> = {
+  assigned: 'assigned',
+  already: 'had it already',
+  left: 'left§outcome',
+  refused: 'refused by the platform',
+  gave_up: 'given up',
+  planned: 'waiting§order',
+  waiting: 'tried, not done yet',
+  unknown: 'no answer',
+}
+
+/** "5 assigned, 1 no answer" */
+export function countWords(counts: GuideOrder['counts'], format: Format): string {
+  const outcomes = Object.keys(outcomeWords) as OrderOutcome[]
+  const some = outcomes.filter((outcome) => counts[outcome] !== undefined)
+  return some.map((outcome) => `${format.count(counts[outcome] ?? 0)} ${t(outcomeWords[outcome])}`).join(', ')
+}
+
+export const orderHref = ({ orderId }: { orderId: string }) => `/assign/orders/${encodeURIComponent(orderId)}`
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 
@@ -17,10 +37,6 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { isDone, people, dueDateMs } = order
   const counts = countWords(order.counts, format)
   const open = people.filter(({ canAskAgain }) => canAskAgain)
-  const due =
-    dueDateMs === null
-      ? t('no due date')
-      : t('due {day}', { day: format.dayYear(toInstant(dueDateMs).slice(0, 10)) })
   return (
     <PlainPage
       context={context}
@@ -34,7 +50,10 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
       lead={rich('Ordered by {by}, {asked}, {due}.', {
         by: order.askedBy ?? t('unknown'),
         asked: <time datetime={toInstant(order.askedAtMs)}>{format.instant(order.askedAtMs)}</time>,
-        due,
+        due:
+          dueDateMs === null
+            ? t('no due date')
+            : t('due {day}', { day: format.dayYear(toInstant(dueDateMs).slice(0, 10)) }),
       })}
       sample={sample}
       {...(isDone ? {} : { refreshSeconds: 5 })}
@@ -44,16 +63,13 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
           {isDone ? t('Done: {counts}.', { counts }) : t('In progress: {counts}.', { counts })}
         </p>
         {open.length === 0 ? null : (
-          <form method="post" id="again" action={`${orderHref(order)}/again`} class="access-form">
+          <form method="post" id="again" action={`${orderHref(order)}/again`}>
             <p class="notices">
               {t(
                 'The platform did not answer for {people}. Check there before you ask again: the guide may be assigned twice.',
                 { people: counted(format, open.length, 'person') },
               )}
             </p>
-            {open.length === 1 ? null : (
-              <button class="button">{t('Ask again for all {n}', { n: format.count(open.length) })}</button>
-            )}
           </form>
         )}
         <Panel id="people" title={counted(format, people.length, 'person')} className="figure">

@@ -10,17 +10,14 @@ import type {
 } from '../../../services/guide-orders/guide-orders.ts'
 import type { PeopleOfList } from '../../assigning.ts'
 import { Behind } from '../../components/behind.tsx'
-import { Field, Hidden, Select } from '../../components/field.tsx'
+import { Field, Form, Hidden, Select } from '../../components/field.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
-import { Panel } from '../../components/section.tsx'
+import { ListPanel, Panel } from '../../components/section.tsx'
 import { column, TableView, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { countWords, orderHref } from './words.ts'
-
-/** The form's values so far. */
-export type AssignForm = { guideId: string; due: string; again: boolean }
+import { countWords, orderHref } from './order-page.tsx'
 
 type AssignPageProps = {
   context: PageContext
@@ -28,7 +25,8 @@ type AssignPageProps = {
   params: URLSearchParams
   list: PeopleOfList
   guides: { id: string; title: string }[]
-  form: AssignForm
+  /** The form's values so far. */
+  form: { guideId: string; due: string; again: boolean }
   /** `null` until a guide is chosen. */
   preview: { ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem } | null
   /** The id of an order placed from this page: pressing twice is one order. */
@@ -41,10 +39,9 @@ type AssignPageProps = {
 /** From a list of people to a guide: choose the guide, look at the preview, press the button. */
 export function AssignPage(props: AssignPageProps) {
   const { context, params, list, preview, recent, sample, notices } = props
-  const { format } = context
   const found = {
-    people: counted(format, list.userIds.length, 'person'),
-    assignments: counted(format, list.assignments, 'assignment'),
+    people: counted(context.format, list.userIds.length, 'person'),
+    assignments: counted(context.format, list.assignments, 'assignment'),
   }
   return (
     <PlainPage
@@ -66,38 +63,30 @@ export function AssignPage(props: AssignPageProps) {
       <Notices notices={notices} />
       <GuideForm {...props} />
       {preview?.ok === true ? <Preview {...props} preview={preview.preview} /> : null}
-      {recent.length === 0 ? null : (
-        <Panel id="recent" title={t('Earlier orders')} className="figure">
-          <TableView context={context} table={ordersTable} rows={recent} />
-        </Panel>
-      )}
+      <ListPanel
+        id="recent"
+        title={t('Earlier orders')}
+        context={context}
+        table={ordersTable}
+        rows={recent}
+        empty={t('None.')}
+      />
     </PlainPage>
   )
 }
 
-/** A guide of the platform's list, or any by its id. */
+/** A guide of the platform's list; if it lists none, any by its id. */
 function GuideForm({ params, guides, form }: AssignPageProps) {
-  const isListed = guides.some(({ id }) => id === form.guideId)
   const options = [['', t('Choose a guide')], ...guides.map(({ id, title }) => [id, title] as const)] as const
   return (
     <Panel id="guide" title={t('Which guide?')} className="figure">
-      {guides.length > 0 ? null : (
-        <p class="quiet">{t('No guides pulled from the platform yet. Enter the ID of a guide.')}</p>
-      )}
       <form method="get" action="/assign" class="access-form">
         <Hidden fields={params} />
-        {guides.length === 0 ? null : (
+        {guides.length === 0 ? (
+          <Field label={t('Guide ID')} name="guide" maxlength={200} required value={form.guideId} />
+        ) : (
           <Select label={t('Guide')} name="guide" options={options} chosen={form.guideId} />
         )}
-        <Field
-          label={guides.length === 0 ? t('Guide ID') : t('Or its ID')}
-          name="guide_id"
-          maxlength={200}
-          autocomplete="off"
-          spellcheck={false}
-          required={guides.length === 0}
-          value={isListed ? '' : form.guideId}
-        />
         <Field label={t('Due date (optional)')} type="date" name="due" value={form.due} />
         <label class="check">
           <input type="checkbox" name="again" value="true" checked={form.again} />
@@ -109,13 +98,24 @@ function GuideForm({ params, guides, form }: AssignPageProps) {
   )
 }
 
-function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
-  const { context, params, form, preview, orderId } = props
-  const { format, visitor } = context
+function Preview({
+  context,
+  params,
+  form,
+  preview,
+  orderId,
+}: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
+  const { format } = context
   const { guide, people, seenAtMs } = preview
   const chosen = people.filter(({ plan }) => plan === 'assign')
-  const others = people.filter(({ plan }) => plan !== 'assign')
-  const button = t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })
+  const fields: [string, string][] = [
+    ['order_id', orderId],
+    ['guide', guide.id],
+    ['due', form.due],
+    ['again', String(form.again)],
+    ['reason', withChange(params, { as_of: null }).toString()],
+    ...chosen.map(({ userId }): [string, string] => ['user', userId]),
+  ]
   return (
     <Panel
       id="preview"
@@ -140,42 +140,20 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
       {chosen.length === 0 ? (
         <p class="empty">{t('No one here needs it.')}</p>
       ) : (
-        <>
-          <form method="post" action="/assign/orders" class="access-form">
-            <Hidden
-              fields={[
-                ['order_id', orderId],
-                ['guide', guide.id],
-                ['due', form.due],
-                ['again', String(form.again)],
-                ['reason', withChange(params, { as_of: null }).toString()],
-                ...chosen.map(({ userId }): [string, string] => ['user', userId]),
-              ]}
-            />
-            {visitor.login === '' ? (
-              <Field
-                label={t('Your name, for the record')}
-                name="asked_by"
-                maxlength={100}
-                autocomplete="name"
-              />
-            ) : (
-              <Hidden fields={[['asked_by', visitor.login]]} />
-            )}
-            <button class="button primary">{button}</button>
-          </form>
-          <Behind summary={t('Show the {people}', { people: counted(format, chosen.length, 'person') })}>
-            <TableView context={context} table={peopleTable} rows={chosen} />
-          </Behind>
-        </>
-      )}
-      {others.length === 0 ? null : (
-        <Behind
-          summary={t('Show {people} who do not get it', { people: counted(format, others.length, 'person') })}
+        <Form
+          action="/assign/orders"
+          button={t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })}
         >
-          <TableView context={context} table={othersTable} rows={others} />
-        </Behind>
+          <Hidden fields={fields} />
+        </Form>
       )}
+      <Behind summary={t('Show the {people}', { people: counted(format, people.length, 'person') })}>
+        <TableView
+          context={context}
+          table={peopleTable}
+          rows={[...chosen, ...people.filter(({ plan }) => plan !== 'assign')]}
+        />
+      </Behind>
     </Panel>
   )
 }
@@ -183,9 +161,7 @@ function Preview(props: Omit<AssignPageProps, 'preview'> & { preview: OrderPrevi
 const ordersTable: Table<GuideOrder> = {
   label: 'Earlier orders',
   columns: [
-    column('text', 'guide', 'Guide', ({ guideTitle }) => guideTitle, {
-      href: (order) => orderHref(order),
-    }),
+    column('text', 'guide', 'Guide', ({ guideTitle }) => guideTitle, { href: (order) => orderHref(order) }),
     column('instant', 'asked_at', 'Ordered', ({ askedAtMs }) => toInstant(askedAtMs), { optional: true }),
     column('text', 'asked_by', 'By', ({ askedBy }) => askedBy ?? t('unknown'), { optional: true }),
     column('text', 'outcome', 'Outcome', () => '', {
@@ -202,18 +178,11 @@ const planWords: Record<PlannedPerson['plan'], Message> = {
 }
 
 const peopleTable: Table<PlannedPerson> = {
-  label: 'People who get it',
+  label: 'People of the order',
   columns: [
     column('text', 'user_name', 'Person', ({ name, userId }) => name ?? userId),
-    column('text', 'user_id', 'Id', ({ userId }) => userId),
-  ],
-}
-
-const othersTable: Table<PlannedPerson> = {
-  label: 'People who do not get it',
-  columns: [
-    ...peopleTable.columns,
-    column('text', 'reason', 'Reason', ({ plan }) => t(planWords[plan]), {
+    column('text', 'user_id', 'Id', ({ userId }) => userId, { optional: true }),
+    column('text', 'outcome', 'Outcome', ({ plan }) => t(planWords[plan]), {
       href: ({ orderId }) => (orderId === null ? null : orderHref({ orderId })),
     }),
   ],

@@ -4,18 +4,18 @@ import type { Context, Hono } from 'hono'
 import { sayProblem } from '../../../language/problems.ts'
 import { t } from '../../../language/translate.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
+import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { Assigning } from '../../assigning.ts'
 import { ProblemPage } from '../../components/plain-page.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
-import { OrderPage } from './order-page.tsx'
-import { AssignPage, type AssignForm } from './page.tsx'
-import { orderHref } from './words.ts'
+import { OrderPage, orderHref } from './order-page.tsx'
+import { AssignPage } from './page.tsx'
 
 const recentOrders = 20
 /** Fields of the form that are not filters. */
-const formKeys = ['guide', 'guide_id', 'due', 'again']
+const formKeys = ['guide', 'due', 'again']
 
 export function mountAssign(app: Hono, routes: RouteContext, assigning: Assigning): void {
   const { orders } = assigning
@@ -34,7 +34,7 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
       userIds: texts('user'),
       dueDateMs,
       again: one('again') === 'true',
-      askedBy: one('asked_by'),
+      askedBy: currentVisitor().login,
       reason: one('reason'),
     })
     if (!placed.ok) return refuse(c, routes, sayProblem(placed.problem))
@@ -60,8 +60,8 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
   const now = routes.clock()
   const { query, params, notices, scope } = pageRequest(c, routes, { ignore: formKeys, rows: true })
   const due = query.get('due') ?? ''
-  const form: AssignForm = {
-    guideId: (query.get('guide_id') ?? '').trim() || (query.get('guide') ?? ''),
+  const form = {
+    guideId: (query.get('guide') ?? '').trim(),
     due: toDueDateMs(due) === undefined ? '' : due,
     again: query.get('again') === 'true',
   }

@@ -4,7 +4,6 @@ import type { RowOrder } from '../../../reporting/scope/row-order.ts'
 import type { RowPage } from '../../../reporting/statements/rows.ts'
 import type { RowColumn } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
-import { currentVisitor } from '../../../services/access/visitor.ts'
 import { list, toPart } from '../../blocks/list.tsx'
 import { definePage, type PageData, type View } from '../../blocks/page.ts'
 import {
@@ -14,6 +13,7 @@ import {
   parseColumns,
   rowSortOf,
 } from '../../components/assignment-table.tsx'
+import { canOpen } from '../../components/access.tsx'
 import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
@@ -73,6 +73,9 @@ function orderOf(view: Pick<RowsView, 'own' | 'scope'>): RowOrder {
   return { by, descending: sort.startsWith('-') }
 }
 
+const canAssign = ({ routes, context }: RowsView) =>
+  routes.assigning !== undefined && canOpen(context, '/assign')
+
 const isOverdueList = ({ scope, context }: RowsView) => kindOf(scope) === 'overdue' && mayRemind(context)
 
 /** The rows behind a number, a page at a time. */
@@ -127,7 +130,13 @@ export const assignmentsPage = definePage<RowsView['data'], typeof own>({
       }),
       content: (view, parts) => (
         <>
-          {isOverdueList(view) ? <RemindForm context={view.context}>{parts.list}</RemindForm> : parts.list}
+          {isOverdueList(view) ? (
+            <RemindForm context={view.context} canAssign={canAssign(view)}>
+              {parts.list}
+            </RemindForm>
+          ) : (
+            parts.list
+          )}
           <ColumnChooser {...view} />
         </>
       ),
@@ -164,9 +173,8 @@ function rowsTable(view: RowsView): Table<RowsView['data']['page']['rows'][numbe
 }
 
 function Tools(view: RowsView) {
-  const { context, data, routes } = view
-  const mayAssign = routes.assigning !== undefined && currentVisitor().role === 'owner'
-  if (data.page.total === 0 || !(mayAssign || isOverdueList(view))) return null
+  const { context, data } = view
+  if (data.page.total === 0 || !(canAssign(view) || isOverdueList(view))) return null
   return (
     <div class="contacts">
       {isOverdueList(view) ? (
@@ -174,7 +182,7 @@ function Tools(view: RowsView) {
           {t('Remind these people')}
         </a>
       ) : null}
-      {mayAssign ? (
+      {canAssign(view) ? (
         <a class="pill" href={href('/assign', withChange(context.params, {}))}>
           {t('Assign a guide to these people')}
         </a>

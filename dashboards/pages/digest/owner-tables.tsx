@@ -2,23 +2,21 @@
 import { ListPanel } from '../../components/section.tsx'
 import { column, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
-import { isLost, type DigestPages } from '../../../digest/open-digest.ts'
+import { isLost } from '../../../digest/open-digest.ts'
 import type { Member } from '../../../digest/members.ts'
-import { toAlertDetail, toAlertSubject } from '../../../digest/content/alerts.ts'
-import type { AlertChange, Send, SendKind, SendState } from '../../../digest/digest-store.ts'
+import type { Send, SendKind, SendState } from '../../../digest/digest-store.ts'
 import type { Format } from '../../../language/format.ts'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 
-export type OwnerView = { members: Member[]; sends: Send[]; alerts: AlertChange[] }
+export type OwnerView = { members: Member[]; sends: Send[] }
 
-type Props = {
+export function OwnerTables({
+  context,
+  owner: { members, sends },
+}: {
   context: PageContext
-  digest: Pick<DigestPages, 'canMail' | 'hasAlertChannel'>
   owner: OwnerView
-}
-
-export function OwnerTables({ context, digest, owner: { members, sends, alerts } }: Props) {
-  const isOn = digest.hasAlertChannel || digest.canMail
+}) {
   return (
     <>
       <ListPanel
@@ -39,19 +37,6 @@ export function OwnerTables({ context, digest, owner: { members, sends, alerts }
         table={sendsTable}
         rows={sends}
         empty={t('Nothing yet.')}
-      />
-      <ListPanel
-        id="alerts"
-        title={t('Alerts')}
-        lead={
-          isOn
-            ? t('You get an email when a problem has lasted five minutes, and when it is over.')
-            : t('Alerts are off. Set SMTP_URL or ALERT_CHANNEL_URL.')
-        }
-        context={context}
-        table={alertsTable}
-        rows={alerts}
-        empty={t('No alerts yet.')}
       />
     </>
   )
@@ -125,17 +110,5 @@ const sendsTable: Table<Send> = {
         </span>
       ),
     }),
-  ],
-}
-
-const alertsTable: Table<AlertChange> = {
-  label: 'Alerts',
-  className: 'list-cards',
-  columns: [
-    column('text', 'at', 'When', ({ atMs }) => atMs, {
-      cell: ({ atMs }, { format }) => format.instant(atMs),
-    }),
-    column('text', 'what', 'What', (change) => toAlertSubject(change)),
-    column('text', 'detail', 'Details', (change) => toAlertDetail(change)),
   ],
 }

@@ -13,15 +13,13 @@ import { Field, Form, Select } from '../../components/field.tsx'
 
 type DigestPageProps = {
   context: PageContext
-  digest: Pick<DigestPages, 'canMail' | 'defaults' | 'hasAlertChannel'>
+  digest: Pick<DigestPages, 'canMail' | 'defaults'>
   /** The reader, where they can have a digest. */
   member: Member | undefined
   /** `null`: nobody signs in, or a token asks. */
   settings: Subscription | null
   /** `null`: the reader is not an owner. */
   owner: OwnerView | null
-  /** Whether the reader wants no reminders about their own work. */
-  isUnreminded: boolean
   problem?: string | undefined
 }
 
@@ -40,20 +38,14 @@ export function DigestPage(props: DigestPageProps) {
       <p>
         <a class="button" href="/digest/preview">
           {t('Preview')}
-        </a>{' '}
-        <a href="/digest/preview?part=text">{t('as text')}</a>
+        </a>
       </p>
       {settings === null ? (
         <p class="quiet">{t('A digest goes to people who sign in. You are not signed in.')}</p>
       ) : (
         <Choices {...props} settings={settings} member={member} />
       )}
-      {props.isUnreminded ? (
-        <Form action="/digest/reminders" button={t('Turn reminders on again')} kind="quiet">
-          <p>{t('You get no reminders about your own work.')}</p>
-        </Form>
-      ) : null}
-      {owner === null ? null : <OwnerTables context={context} digest={digest} owner={owner} />}
+      {owner === null ? null : <OwnerTables context={context} owner={owner} />}
     </PlainPage>
   )
 }

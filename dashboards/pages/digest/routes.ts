@@ -43,21 +43,20 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
 
   async function ownerView(): Promise<OwnerView | null> {
     if (currentVisitor().role !== 'owner') return null
-    const [all, sends, alerts] = await Promise.all([members.list(), digest.sends(), digest.alerts()])
-    return { members: all, sends, alerts }
+    const [all, sends] = await Promise.all([members.list(), digest.sends()])
+    return { members: all, sends }
   }
 
   async function show(c: Context, problem?: string): Promise<Response> {
     const login = ownLogin()
-    const [member, settings, owner, isUnreminded] = await Promise.all([
+    const [member, settings, owner] = await Promise.all([
       findOwn(),
       login === '' ? null : members.settingsOf(login),
       ownerView(),
-      login !== '' && digest.reminders.isOwnOff(login),
     ])
     const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
-    return c.html(DigestPage({ context, digest, member, settings, owner, isUnreminded, problem }))
+    return c.html(DigestPage({ context, digest, member, settings, owner, problem }))
   }
 
   const refuse = (c: Context, problem: string) => {
@@ -89,12 +88,6 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     return routes.flash.done(c, '/digest', { says: t('Saved.') })
   })
 
-  app.post('/digest/reminders', formLimit, async (c) => {
-    const login = ownLogin()
-    if (login !== '') await digest.reminders.turnOwnOn(login)
-    return routes.flash.done(c, '/digest', { says: t('Reminders are on again.') })
-  })
-
   app.post('/digest/test', formLimit, async (c) => {
     const member = await findOwn()
     if (member === undefined || member.address === '')
@@ -124,7 +117,6 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     if (composed === null) return notFound(c, routes)
     c.header('cache-control', 'no-store')
     c.header('content-security-policy', previewPolicy)
-    if (c.req.query('part') === 'text') return c.text(composed.text)
     const back = `<nav style="margin: 12px"><a href="/digest">← ${t('Digest')}</a></nav>`
     return c.html(composed.html.replace(/<body[^>]*>/, (body) => `${body}${back}`))
   })

@@ -12,8 +12,7 @@ import type { PageContext } from '../../page-context.ts'
 import { pageFilters } from '../../scope/page-url.ts'
 import { exclusionSentence } from '../../scope/part-words.ts'
 import { linesTable, rowsTable } from './tables.tsx'
-import { own, type GuidesView } from './view.ts'
-import { guidesFinding, partNames, type GuideLine } from './words.ts'
+import { guidesFinding, own, partNames, type GuideLine, type GuidesView } from './view.ts'
 
 /** A file is read so many rows at a time. */
 const rowsAtATime = 100_000
@@ -73,22 +72,20 @@ async function readRows(view: GuidesView, { offset, limit }: { offset: number; l
 
 function ranking(noun: 'guide' | 'team'): Block<GuidesView> {
   const { completion_rate, on_time_rate, overdue } = guideMetricDefinitions
-  const toLines = ({ data: { guides } }: GuidesView): GuideLine[] => {
-    const lines =
-      noun === 'guide'
-        ? guides.by_guide.map(({ guide_id: id, guide: name, ...of }) => ({ ...of, id, name: name ?? id }))
-        : guides.by_team.map(({ team_id: id, team: name, ...of }) => ({
-            ...of,
-            id,
-            name: name ?? id ?? t('No team'),
-          }))
-    return lines.sort((a, b) => b.overdue.value - a.overdue.value)
-  }
+  const toLines = ({ data: { guides } }: GuidesView): GuideLine[] =>
+    (noun === 'guide'
+      ? guides.by_guide.map((line) => ({ ...line, id: line.guide_id, name: line.guide ?? line.guide_id }))
+      : guides.by_team.map((line) => ({
+          ...line,
+          id: line.team_id,
+          name: line.team ?? line.team_id ?? t('No team'),
+        }))
+    ).sort((a, b) => b.overdue.value - a.overdue.value)
   return {
     id: `by-${noun}`,
     wide: true,
     title: noun === 'guide' ? 'Which guides need a reminder?' : 'Which teams need help?',
-    finding: (view) => guidesFinding(toLines(view), noun, view.context.format),
+    finding: (view) => guidesFinding(toLines(view), view.context.format),
     defines: [],
     also: [overdue, completion_rate, on_time_rate],
     list: list({

@@ -5,8 +5,7 @@ import { PersonLink } from '../../components/people.tsx'
 import { column, inFile, type Column, type Table } from '../../components/table.tsx'
 import { allFilters } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import type { GuidesView } from './view.ts'
-import type { GuideLine } from './words.ts'
+import type { GuideLine, GuidesView } from './view.ts'
 
 type Row = GuideRowPage['rows'][number]
 
@@ -52,17 +51,10 @@ export const rowsTable = ({ context }: GuidesView): Table<Row> => ({
 export function linesTable(view: GuidesView, noun: 'guide' | 'team'): Table<GuideLine> {
   const { own } = view
   const params = allFilters(view.context)
-  const ofLine = ({ id }: GuideLine) => {
-    if (noun === 'guide') return { guide: id }
-    return withChange(params, id === null ? { team: null, without: 'team' } : { team: id })
-  }
-  const toPage = (line: GuideLine, show?: GuidePart) => {
-    const narrowed = ofLine(line)
-    const more = { ...own, page: null, show: show ?? null }
-    const to =
-      narrowed instanceof URLSearchParams
-        ? href('/guides', narrowed, more)
-        : href('/guides', params, { ...more, ...narrowed })
+  const toPage = ({ id }: GuideLine, show?: GuidePart) => {
+    const more = { ...own, page: null, show: show ?? null, ...(noun === 'guide' && { guide: id }) }
+    const team = id === null ? { team: null, without: 'team' } : { team: id }
+    const to = href('/guides', noun === 'guide' ? params : withChange(params, team), more)
     return show === undefined ? to : `${to}#rows`
   }
   // A person in two teams counts in both. So another team than the chosen ones has more rows than it counts here.

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { list } from '../../blocks/list.tsx'
 import { definePage } from '../../blocks/page.ts'
+import { canOpen } from '../../components/access.tsx'
 import type { OwnDefinition } from '../../components/figure.tsx'
 import { agingFinding } from '../../components/figures/findings.ts'
 import { Segments } from '../../components/page-links.tsx'
@@ -71,8 +72,17 @@ export const overduePage = definePage<OverdueData, typeof own>({
         sortKey: 'sort',
         empty: none,
       }),
-      content: ({ context, data }, parts) =>
-        data.people.length === 0 ? parts.list : <RemindForm context={context}>{parts.list}</RemindForm>,
+      content: ({ context, data, routes }, parts) =>
+        data.people.length === 0 ? (
+          parts.list
+        ) : (
+          <RemindForm
+            context={context}
+            canAssign={routes.assigning !== undefined && canOpen(context, '/assign')}
+          >
+            {parts.list}
+          </RemindForm>
+        ),
     },
     {
       id: 'by-manager',
@@ -96,7 +106,7 @@ export const overduePage = definePage<OverdueData, typeof own>({
       id: 'aging',
       title: 'How long overdue?',
       finding: ({ data, context }) => agingFinding(data.aging, data.overdue, context.format),
-      defines: ['aging', 'overdue'],
+      defines: ['aging'],
       sql: 'aging',
       list: list({ table: agingTable, rows: ({ data }) => data.aging }),
     },

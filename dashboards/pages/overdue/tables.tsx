@@ -15,6 +15,16 @@ export function peopleTable({ context, data, routes }: OverdueView): Table<LateP
   const nameOf = new Map(data.by_manager.map(({ id, name }) => [id, name]))
   const teamOf = new Map(data.options.teams.map(({ id, name }) => [id, name]))
   const hasReminders = mayRemind(context) && (routes.digest?.reminders.canSend === true || reminded.size > 0)
+  const remindedAt = column<LatePerson>(
+    'instant',
+    'reminded_at',
+    'Last reminder',
+    (row) => reminded.get(row.user_id)?.at ?? null,
+    {
+      sorts: true,
+      cell: (row) => <RemindedNote context={context} reminded={reminded.get(row.user_id)} />,
+    },
+  )
   return {
     label: 'Overdue people',
     className: 'rows overdue-people',
@@ -53,20 +63,7 @@ export function peopleTable({ context, data, routes }: OverdueView): Table<LateP
           ),
         },
       ),
-      ...(hasReminders
-        ? [
-            column<LatePerson>(
-              'instant',
-              'reminded_at',
-              'Last reminder',
-              (row) => reminded.get(row.user_id)?.at ?? null,
-              {
-                sorts: true,
-                cell: (row) => <RemindedNote context={context} reminded={reminded.get(row.user_id)} />,
-              },
-            ),
-          ]
-        : []),
+      ...(hasReminders ? [remindedAt] : []),
       inFile('text', 'email', 'Email', ({ email }) => email),
       inFile('text', 'teams', 'Teams', ({ teams }) => teams.map((id) => teamOf.get(id) || id).join('; ')),
       inFile('text', 'user_id', 'Person id', ({ user_id }) => user_id),
@@ -96,6 +93,13 @@ export function managersTable({ context, data }: OverdueView): Table<LateGroup> 
     const change = narrow(row)
     return change === null ? null : `${href(context.path, withChange(allFilters(context), change))}#people`
   }
+  const remind = column<LateGroup>('text', 'remind', 'Remind', () => null, {
+    only: 'page',
+    cell(row) {
+      const change = narrow(row)
+      return change && <RemindAll context={context} n={row.people.length} narrow={change} />
+    },
+  })
   return {
     label: 'Overdue by manager',
     className: 'ranking',
@@ -115,21 +119,7 @@ export function managersTable({ context, data }: OverdueView): Table<LateGroup> 
         href: toPeople,
       }),
       { ...daysColumn<LateGroup>(), optional: true },
-      ...(mayRemind(context)
-        ? [
-            column<LateGroup>('text', 'remind', 'Remind', () => null, {
-              only: 'page',
-              cell: (row) => {
-                const change = narrow(row)
-                return change === null ? (
-                  ''
-                ) : (
-                  <RemindAll context={context} n={row.people.length} narrow={change} />
-                )
-              },
-            }),
-          ]
-        : []),
+      ...(mayRemind(context) ? [remind] : []),
       inFile('text', 'manager_id', 'Manager id', ({ id }) => id),
     ],
   }

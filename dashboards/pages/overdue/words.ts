@@ -14,13 +14,6 @@ export function daysOverdue(days: number, format: Format): string {
 
 export function overdueFinding({ overdue, open_with_due_date, people }: Overdue, format: Format): string {
   if (open_with_due_date === 0) return t('No open assignments with a due date.')
-  if (overdue === 0)
-    return t(
-      'None of {n, plural, one {# open assignment} other {# open assignments}} with a due date is overdue.',
-      {
-        n: open_with_due_date,
-      },
-    )
   return t(
     '{overdue, number} of {n, plural, one {# open assignment} other {# open assignments}} with a due date ({share}) {overdue, plural, one {is} other {are}} overdue ({people}).',
     {
@@ -33,18 +26,13 @@ export function overdueFinding({ overdue, open_with_due_date, people }: Overdue,
 }
 
 export function dueFinding(days: readonly DueDay[], format: Format): string {
-  const sum = (read: (day: DueDay) => number) => days.reduce((total, day) => total + read(day), 0)
-  const due = sum((day) => day.due)
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return t('No day to show.')
-  const between = { from: format.day(first.day), to: format.day(last.day) }
-  if (due === 0) return t('Nothing falls due from {from} to {to}.', between)
-  const most = days.reduce((a, b) => (b.open > a.open ? b : a))
-  const open = sum((day) => day.open)
-  const sentence = t(
-    '{n, plural, one {# assignment falls} other {# assignments fall}} due from {from} to {to}: {handedIn} submitted already, {open} still open',
-    { ...between, n: due, handedIn: format.count(sum((day) => day.handed_in)), open: format.count(open) },
-  )
-  const peak = { day: format.day(most.day), open: format.count(most.open) }
-  return open === 0 ? `${sentence}.` : `${sentence}; ${t('most of these on {day}, {open}', peak)}.`
+  const sum = (read: (day: DueDay) => number) => days.reduce((total, day) => total + read(day), 0)
+  return t('{open} of {n} due from {from} to {to} still open.', {
+    open: format.count(sum((day) => day.open)),
+    n: format.count(sum((day) => day.due)),
+    from: format.day(first.day),
+    to: format.day(last.day),
+  })
 }

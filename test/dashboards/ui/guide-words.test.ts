@@ -3,7 +3,7 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { createFormat } from '../../../language/format.ts'
-import { guidesFinding, type GuideLine } from '../../../dashboards/pages/guides/words.ts'
+import { guidesFinding, type GuideLine } from '../../../dashboards/pages/guides/view.ts'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { filledNow, ids } from '../filled-company.ts'
 import { startPreview } from './serve.ts'
@@ -30,18 +30,11 @@ function line(name: string, completed: number, open: number, late: number): Guid
   }
 }
 
-test('names the most overdue and the least completed, and never ranks a few', () => {
-  const lines = [line('late', 60, 10, 30), line('tiny', 1, 0, 8), line('slow', 5, 95, 0)]
-  expect(guidesFinding(lines, 'guide', format)).toBe(
-    'Most overdue: late, 30 of 40 open. Lowest completion: slow, 5% of 100.',
-  )
-  expect(guidesFinding([line('done', 90, 10, 0)], 'team', format)).toBe(
-    'Nothing is overdue. Lowest completion: done, 90% of 100.',
-  )
-  for (const few of [[], [line('tiny', 1, 0, 8)]])
-    expect(guidesFinding(few, 'team', format)).toBe(
-      'Not enough data to rank teams yet (10 assignments needed).',
-    )
+test('names the most overdue, and never ranks a few', () => {
+  const lines = [line('tiny', 1, 0, 8), line('late', 60, 10, 30), line('slow', 5, 95, 0)]
+  expect(guidesFinding(lines, format)).toBe('Most overdue: late, 30 of 40 open.')
+  expect(guidesFinding([line('done', 90, 10, 0)], format)).toBe('Nothing is overdue.')
+  expect(guidesFinding([line('tiny', 1, 0, 8)], format)).toContain('Not enough data to rank yet')
 })
 
 describe('the page', () => {
