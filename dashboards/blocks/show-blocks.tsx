@@ -10,7 +10,9 @@ type Shown = { child: Child; isWide: boolean; notices: string[]; cut: string[] }
 
 /** Blocks in their order; two that are not wide share a line. `notices`: on parameters of their lists; `cut`: the lists that are not whole. */
 export async function showBlocks(blocks: readonly (Block<AnyView> | Bare<AnyView>)[], view: AnyView) {
-  const shown = await Promise.all(blocks.map((block) => showBlock(block, view)))
+  const shown = await Promise.all(
+    blocks.map((block, at) => showBlock(block, view, blocks.slice(0, at).flatMap(termsOf))),
+  )
   const lines: Child[][] = []
   let open: Child[] | undefined
   for (const { child, isWide } of shown) {
@@ -22,7 +24,16 @@ export async function showBlocks(blocks: readonly (Block<AnyView> | Bare<AnyView
   return { children, notices: shown.flatMap(({ notices }) => notices), cut: shown.flatMap(({ cut }) => cut) }
 }
 
-async function showBlock(block: Block<AnyView> | Bare<AnyView>, view: AnyView): Promise<Shown> {
+/** What a block defines. */
+const termsOf = (block: Block<AnyView> | Bare<AnyView>): string[] =>
+  'bare' in block ? [] : [...block.defines, ...(block.also ?? []).map(({ title }) => title)]
+
+/** `defined`: by the blocks above. */
+async function showBlock(
+  block: Block<AnyView> | Bare<AnyView>,
+  view: AnyView,
+  defined: readonly string[],
+): Promise<Shown> {
   if ('bare' in block)
     return { child: await block.bare(view), isWide: block.wide ?? true, notices: [], cut: [] }
   const { id, title, wide = false, folded = false, defines, also, sql, chart, content } = block
@@ -48,6 +59,7 @@ async function showBlock(block: Block<AnyView> | Bare<AnyView>, view: AnyView): 
       finding={finding}
       defines={defines}
       also={also ?? []}
+      defined={defined}
       className={wide ? 'wide' : ''}
       folded={folded}
       sql={sql === undefined ? undefined : explainHref(context, sql)}

@@ -18,7 +18,9 @@ type FigureProps = {
   finding: string | undefined
   defines: (keyof Metrics)[]
   /** Further definitions, of numbers that are not metrics by themselves. */
-  also?: readonly OwnDefinition[]
+  also: readonly OwnDefinition[]
+  /** What figures above define: it is not printed again. */
+  defined: readonly string[]
   /** Link to the same numbers as CSV. Left out: there are no files. */
   csv?: string
   /** Link to the explanation of the first of `defines`, with SQL. Left out where the figure has a scope of its own. */
@@ -37,7 +39,7 @@ type FigureProps = {
 /** The frame of every figure: a question, a finding, the numbers, definitions, and exports. */
 export function Figure(props: FigureProps) {
   const { id, title, finding, defines, also, csv, sql, numbers, tools, empty = null, children } = props
-  const { className = '', folded = false } = props
+  const { className = '', folded = false, defined } = props
   const body = <div class="figure-body">{empty === null ? children : <p class="empty">{empty}</p>}</div>
   return (
     <figure class={`figure ${className}`} id={id} aria-labelledby={`${id}-title`}>
@@ -60,7 +62,7 @@ export function Figure(props: FigureProps) {
             )}
             {sql === undefined ? null : <File name="SQL" href={sql} of={title} />}
           </p>
-          <Definitions of={defines} also={also} />
+          <Definitions of={defines} also={also} defined={defined} />
           {numbers}
         </Behind>
       </figcaption>
@@ -107,19 +109,20 @@ export function toXlsxHref(csv: string): string {
   return csv.replace(/\.csv(?=\?|$)/, '.xlsx').replace('format=csv', 'format=xlsx')
 }
 
-type DefinitionsProps = { of: (keyof Metrics)[]; also?: readonly OwnDefinition[] | undefined }
+type DefinitionsProps = { of: (keyof Metrics)[] } & Partial<Pick<FigureProps, 'also' | 'defined'>>
 
-export function Definitions({ of: keys, also = [] }: DefinitionsProps) {
+export function Definitions({ of: keys, also = [], defined = [] }: DefinitionsProps) {
+  const classOf = (term: string) => (defined.includes(term) ? 'no-print' : undefined)
   return (
     <dl class="definitions">
       {also.map(({ title, definition }) => (
-        <div>
+        <div class={classOf(title)}>
           <dt>{lookUp(title)}</dt>
           <dd>{lookUp(definition)}</dd>
         </div>
       ))}
       {keys.map((key) => (
-        <div>
+        <div class={classOf(key)}>
           <dt>
             <a href={`/help#metric-${key}`}>{lookUp(metrics[key].title)}</a>
           </dt>
