@@ -101,14 +101,3 @@ test('in the views of analysts, now and at a moment', async () => {
     expect([view, byId(rows.map((row) => Object.values(row)))]).toEqual([view, both])
   }
 })
-
-test('on the page of a person and of an assignment', async () => {
-  const person = await opened.get('/learners/7')
-  const grades = [...person.matchAll(/<td>[^<]*(grade [^<]*)/g)].map(([, grade = '']) => grade)
-  expect(grades.toSorted()).toEqual(['grade 0', 'grade 80'])
-  for (const id of ids) {
-    const [, state = ''] =
-      /<b(?: class="late-mark")?>([^<]*)<\/b>/.exec(await opened.get(`/assignments/${id}`)) ?? []
-    expect([id, /grade (\d+)/.exec(state)?.[1] ?? 'null']).toEqual([id, String(expected[id] ?? null)])
-  }
-})

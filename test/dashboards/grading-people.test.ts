@@ -49,16 +49,3 @@ test('only a period that is not over is said to go so far', async () => {
   expect(await bodyOf('/grading')).toContain('Week of 5 Jan, so far')
   expect(await bodyOf('/grading?trend_from=2025-12-01&trend_to=2025-12-28')).not.toContain('so far')
 })
-
-test('its files have no column for one', async () => {
-  const files = [
-    ...(await opened.get('/grading')).matchAll(/href="(\/(?:api\/assignments|grading\/)[^"]*csv[^"]*)"/g),
-  ]
-  const heads = await Promise.all(
-    files.map(
-      async ([, path = '']) => (await opened.get(path.replaceAll('&amp;', '&'))).split('\r\n')[0] ?? '',
-    ),
-  )
-  expect(heads.length).toBeGreaterThan(3)
-  for (const head of heads) expect(head).not.toMatch(/grader|owner|reviewer(_id|_name|s)?(,|$)/)
-})

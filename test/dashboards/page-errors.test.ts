@@ -3,7 +3,7 @@ import { openEntrance } from '../../dashboards/access/entrance.ts'
 import { DataUnavailableError } from '../../reporting/errors.ts'
 import { testDirectory } from '../support/directories.ts'
 import { configure } from './access/company.ts'
-import { settings, startPreview } from './ui/serve.ts'
+import { startPreview } from './ui/serve.ts'
 
 /** Functions that all are `read`, whatever they are called. */
 const failing = (read: () => Promise<never>) => new Proxy({}, { get: () => read }) as never
@@ -85,16 +85,4 @@ test('a store that cannot say who asks is a 503 in the form of the address, and 
     expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=UTF-8'])
   }
   await guarded.close()
-})
-
-test('under an unknown name nothing is answered but health, and the refusal names the setting', async () => {
-  const named = await startPreview({ deps: { settings: { ...settings, hosts: ['rollcall.example'] } } })
-  const ask = (path: string, host: string) => named.app.request(path, { headers: { host } })
-  const refused = await ask('/', 'evil.example')
-  expect([refused.status, await refused.text()]).toEqual([421, expect.stringContaining('DASHBOARD_HOSTS')])
-  expect((await ask('/api/metrics', 'evil.example')).status).toBe(421)
-  expect((await ask('/', 'rollcall.example')).status).toBe(200)
-  expect((await ask('/health/live', 'evil.example')).status).toBe(200)
-  expect((await ask('/health/ready', 'evil.example')).status).toBe(200)
-  await named.close()
 })

@@ -109,6 +109,22 @@ test('lists of overdue people lead to their reminders: of all, and of selected o
   }
 })
 
+test('one form of a list acts on the selected people: reminders, and a file of their overdue work', async () => {
+  for (const path of ['/overdue', '/assignments?fact=overdue', '/learners?with=overdue']) {
+    const [form = ''] =
+      /<form method="get" action="\/remind"[\s\S]*?<\/form>/.exec(await page(path, 'owner')) ?? []
+    const fields = [...form.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']): [string, string] => [name, value],
+    )
+    const chosen = new URLSearchParams([...fields, ['user', rae.id]]).toString()
+    expect(usersOf(await page(`/remind?${chosen}&ticked=true`, 'owner'))).toEqual([rae.id])
+    expect(form).toContain('formaction="/api/assignments" name="format" value="csv"')
+    const lines = (await page(`/api/assignments?${chosen}&format=csv`, 'owner')).trim().split('\r\n')
+    expect([path, lines.length]).toEqual([path, 2])
+    expect(lines[1]).toContain(rae.name)
+  }
+})
+
 test('a list that a number opened offers reminders five minutes later, too', async () => {
   const asOf = new Date(own.clock.now).toISOString()
   own.clock.now += day / 288

@@ -71,6 +71,13 @@ describe('the page', () => {
     expect(people(text)).toBe(people((await get('/assign?fact=overdue')).text))
   })
 
+  test('takes the selected people of a list', async () => {
+    const { text: list } = await get('/assignments?fact=overdue')
+    expect(list).toContain('formaction="/assign"')
+    const [, id = ''] = /name="user" value="([^"]*)"/.exec(list) ?? []
+    expect((await get(`/assign?fact=overdue&user=${id}`)).text).toMatch(/1 person with \d+ assignment/)
+  })
+
   test('goes from the late ones by a preview to an order, and shows what came of everyone', async () => {
     const posted = office.posts()
     const start = await get('/assign?fact=overdue')
