@@ -277,11 +277,6 @@ test('selects all people of the list at once, and opens one text and all address
     const all = await page.getByRole('link', { name: /^Write to all/ }).getAttribute('href')
     const addresses = new URLSearchParams(all?.split('?')[1]).get('bcc')?.split(',') ?? []
     expect(addresses.length).toBeGreaterThan(4)
-    const one = await page
-      .getByRole('link', { name: /^Write to / })
-      .nth(1)
-      .getAttribute('href')
-    expect(one).toMatch(/^mailto:[\w.-]+@example\.com\?subject=[^&]+&body=[^&]+$/)
   })
 })
 
