@@ -6,14 +6,13 @@ import { endsRunning, periodName } from '../../components/figures/periods.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import type { GradingView } from './view.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const dayMs = 86_400_000
 
-/** Median and 90% per period in days, or in hours if all are short. Medians of few are dots and not part of the line. */
+/** Median and 90% per period in days. Medians of few are dots and not part of the line. */
 export function turnaroundChart({ data: { turnaround, answer, period }, context }: GradingView): Chart {
   const { format } = context
   const trusted = turnaround.map((each) => (each.n >= fewestToRank ? each : null))
-  const inUnits = (ms: number | null | undefined) => (ms == null ? null : ms / turnaroundUnit(turnaround).ms)
+  const inDays = (ms: number | null | undefined) => (ms == null ? null : ms / dayMs)
   const newest = trusted.findLast((each) => each !== null)
   const words = (ms: number | null | undefined) => (ms == null ? t('no data') : format.duration(ms))
   return linesChart({
@@ -26,23 +25,14 @@ export function turnaroundChart({ data: { turnaround, answer, period }, context 
     ).map(([series, name, key]) => ({
       series,
       name,
-      values: trusted.map((each) => inUnits(each?.[key])),
+      values: trusted.map((each) => inDays(each?.[key])),
       newest: words(newest?.[key]),
     })),
     count: format.decimal,
     running: endsRunning(turnaround, answer, period),
-    target: inUnits(targetOf(context, 'grading_turnaround')),
-    dots: turnaround.map(({ n, p50_ms }) => (n > 0 && n < fewestToRank ? inUnits(p50_ms) : null)),
+    target: inDays(targetOf(context, 'grading_turnaround')),
+    dots: turnaround.map(({ n, p50_ms }) => (n > 0 && n < fewestToRank ? inDays(p50_ms) : null)),
   })
-}
-
-/** The unit of the vertical axis of `turnaroundChart`. */
-export function turnaroundUnit(turnaround: readonly { p90_ms: number | null }[]): {
-  ms: number
-  words: string
-} {
-  const isShort = turnaround.every(({ p90_ms }) => (p90_ms ?? 0) < 2 * dayMs)
-  return isShort ? { ms: hourMs, words: t('in hours') } : { ms: dayMs, words: t('in days') }
 }
 
 export function backlogChart({ data: { backlog, answer, period }, context }: GradingView): Chart {

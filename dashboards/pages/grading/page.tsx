@@ -6,7 +6,7 @@ import { targetWords } from '../../components/figures/comparisons.ts'
 import { PeriodSwitch } from '../../components/figures/periods.tsx'
 import { notesOn } from '../../components/plot.tsx'
 import { rowOnly } from '../../scope/follow.ts'
-import { backlogChart, turnaroundChart, turnaroundUnit } from './charts.ts'
+import { backlogChart, turnaroundChart } from './charts.ts'
 import { ageTable, backlogTable, challengeTable, queueTable, turnaroundTable } from './tables.tsx'
 import { own, type GradingData, type GradingView } from './view.ts'
 import { ageFinding, backlogFinding, challengesFinding, queueFinding, turnaroundFinding } from './words.ts'
@@ -82,7 +82,7 @@ export const gradingPage = definePage<GradingData, typeof own>({
         data.metrics.grading_turnaround.n === 0 ? t('No grades yet.') : noPeriod(data.turnaround),
       chart: turnaroundChart,
       plot: (view) => ({
-        unit: turnaroundUnit(view.data.turnaround).words,
+        unit: t('in days'),
         target: targetWords(view.context, 'grading_turnaround'),
         notes: notes(view),
       }),
