@@ -10,7 +10,7 @@ import { importEvents } from './commands/import-events.ts'
 import { ledger, ledgerForget } from './commands/ledger.ts'
 import { logAdopt } from './commands/log.ts'
 import { migrate } from './commands/migrate.ts'
-import { backfill, pull, reconcile, register } from './commands/platform.ts'
+import { backfill, pull, register } from './commands/platform.ts'
 import { receipt } from './commands/receipt.ts'
 import { replay } from './commands/replay.ts'
 import { tokenCreate } from './commands/token.ts'
@@ -35,7 +35,7 @@ export const commands: readonly Command[] = [
     summary: 'Run Rollcall with a sample company, like npm run demo.',
     main: new URL('../../sample-platform/demo.ts', import.meta.url),
   },
-  [register, pull, reconcile, backfill],
+  [register, pull, backfill],
   [replay, erase],
   [tokensNew, tokensList, tokensShow, tokensRevoke],
   [userAdd, tokenCreate],

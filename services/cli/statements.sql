@@ -53,10 +53,6 @@ WHERE place IN ('spool', 'lost') AND records > 0
 ORDER BY place, holder
 SETTINGS output_format_json_quote_64bit_integers = 0
 
--- name: last-received
-SELECT toUnixTimestamp(max(hour)) * 1000 AS hour FROM rollcall.ledger HAVING count() > 0
-SETTINGS output_format_json_quote_64bit_integers = 0
-
 -- name: last-successes
 SELECT job, toUnixTimestamp64Milli(max(updated_at)) AS at FROM rollcall.job_runs WHERE state = 'succeeded' GROUP BY job
 SETTINGS output_format_json_quote_64bit_integers = 0

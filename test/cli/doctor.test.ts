@@ -194,10 +194,9 @@ describe('store', () => {
     ])
   })
 
-  test('finds numbers that are behind, and days without webhooks', async () => {
+  test('finds numbers that are behind', async () => {
     await storeOne()
     expect(await check(receivedAt + 20 * minuteMs)).toEqual(['behind problem'])
-    expect(await check(receivedAt + 96 * hourMs)).toEqual(['silent warning', 'behind problem'])
   })
 
   const toPosition = (offset: number, size: number, ledger: { hour: number; stored: number }) => ({

@@ -77,7 +77,7 @@ describe('rollcall', () => {
   const onStore = [
     'ledger; ledger forget x; doctor; log adopt; token create x --role analyst; tokens list',
     'tokens show; tokens revoke x; erase --user 7; replay --dry-run; pull',
-    'register --check; reconcile; backfill --all; backup nothere/backup; export-events nothere/file',
+    'register --check; backfill --all; backup nothere/backup; export-events nothere/file',
   ]
   test.each(onStore.flatMap((lines) => lines.split('; ')))(
     '%s refuses a DATA_DIR without a store and creates nothing',
@@ -94,19 +94,6 @@ describe('rollcall', () => {
     expect(await runCli(['--help'], {}, { isUnread: true })).toEqual({ code: 0, out: '', err: '' })
   })
 
-  test('treats two Ctrl-C at once as one', () => {
-    const interrupt = `process.on('newListener', (name, listen) => name === 'SIGINT' && [listen('SIGINT'), listen('SIGINT')])`
-    const words = [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(interrupt)}`,
-      'services/cli/main.ts',
-      '--help',
-    ]
-    const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
-    expect(stdout).toContain('Exit codes')
-    expect(status).toBe(0)
-  })
-
   test.each([
     ['erasee', 'Did you mean erase?'],
     ['erase --usr 7', 'Did you mean --user?'],
@@ -117,7 +104,6 @@ describe('rollcall', () => {
     ['replay --id x', '--id must be a receipt'],
     ['replay --fix [1]', '--fix must be a JSON object.'],
     ['backfill --repair', 'Specify --user or --all.'],
-    ['reconcile --people 0', '--people must be a whole number'],
     ['ledger --hours 0', '--hours must be a whole number'],
     ['ledger forget', "missing required argument 'spool'"],
     ['register --url foo', '--url must be a whole address'],

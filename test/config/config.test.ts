@@ -168,16 +168,7 @@ describe('the configuration', () => {
     )
   })
 
-  test.each([
-    'Asia/Kathmandu',
-    'Asia/Katmandu',
-    'Asia/Kolkata',
-    'Europe/Kyiv',
-    'Etc/UTC',
-    'GMT',
-    'US/Eastern',
-    'EST5EDT',
-  ])('%s is answered as it was given', (zone) => {
+  test.each(['Asia/Katmandu', 'Etc/UTC', 'EST5EDT'])('%s is answered as it was given', (zone) => {
     expect(parsed({ TIME_ZONE: zone, DUE_ZONE: zone })).toMatchObject({ timeZone: zone, dueZone: zone })
   })
 

@@ -59,13 +59,4 @@ describe('the configuration of the distributed processes', () => {
     ])
     expect(problems({ CLICKHOUSE_CA_PATH: join(directory, 'absent') })).toEqual(['CLICKHOUSE_CA_PATH'])
   })
-
-  test('passwords can be read from files, and stand in no problem', () => {
-    writeFileSync(join(directory, 'password'), 'sesame\n')
-    const file = join(directory, 'password')
-    const result = parseConfig({ CLICKHOUSE_PASSWORD_FILE: file, KAFKA_SASL_PASSWORD_FILE: file })
-    expect(result.ok ? '' : result.problems.join()).not.toContain('sesame')
-    const both = parseConfig({ CLICKHOUSE_PASSWORD_FILE: file })
-    expect(both.ok && both.config.clickhousePassword).toBe('sesame')
-  })
 })

@@ -1,15 +1,12 @@
 /** Starts in surroundings that cannot work: one sentence, exit 2. Forms that break off: nothing. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { limitBody } from '../../dashboards/http/read-form.ts'
-import { checkDataDirectory } from '../../services/config/check-data-directory.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { createHttpFront } from '../../services/sql-endpoint/http-front/create-front.ts'
-import { testDirectory } from '../support/directories.ts'
 import { until } from '../support/wait.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -23,31 +20,6 @@ test('a process that may open 64 files says so in one sentence', () => {
   })
   expect([run.status, run.stdout]).toEqual([2, ''])
   expect(run.stderr).toMatch(/^Rollcall may open 64 files and needs 1024: .*\n$/)
-})
-
-test('files of another user in a directory that has changed hands are named, with both users', () => {
-  const directory = testDirectory()
-  mkdirSync(join(directory, 'log'))
-  writeFileSync(join(directory, 'log', 'log.sqlite'), '')
-  const file = join(directory, 'log', 'log.sqlite')
-  if (process.getuid?.() !== 0) {
-    chmodSync(file, 0)
-    expect(() => checkDataDirectory(directory)).toThrow(`DATA_DIR: ${file} may not be read and written`)
-    return
-  }
-  // The directory of the run is its user's own.
-  chmodSync(dirname(directory), 0o711)
-  chownSync(directory, 12_345, 12_345)
-  const script = `
-    const { checkDataDirectory } = await import('${root}/services/config/check-data-directory.ts')
-    process.setuid(12345)
-    try { checkDataDirectory('${directory}') } catch ({ message }) { console.log(message) }`
-  chownSync(join(directory, 'log'), 12_345, 12_345)
-  const run = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
-  expect(run.stdout).toContain(
-    `DATA_DIR: ${file} may not be read and written (EACCES): it belongs to user 0, and this process is user 12345. ` +
-      `As root: chown -R 12345 ${directory}.`,
-  )
 })
 
 test.each(['/form', '/sql'])('a body for %s that breaks off is no error', async (path) => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { request } from 'node:http'
 import { hostname } from 'node:os'
@@ -10,7 +10,6 @@ import { knownHostsOnly } from '../../services/runtime/http/known-hosts.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { rollcallCommand } from '../../services/runtime/rollcall-command.ts'
 import { createTelemetry } from '../../services/runtime/telemetry.ts'
-import { findTokenProblem, readOrMakeToken } from '../../services/config/token.ts'
 import { testDirectory } from '../support/directories.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { toDashboardSettings } from '../../dashboards/settings.ts'
@@ -51,16 +50,6 @@ test('the admin port answers a website’s name for this machine with nothing', 
   expect(await ask(true, 'evil.example:9464')).toBe(421)
   // A Prometheus comes by the name of a pod, which nobody configures.
   expect(await ask(false, 'consumer-0.rollcall:9464')).toBe(200)
-})
-
-test('the generated token is made once, strong, and readable by its owner only', () => {
-  const directory = testDirectory()
-  const token = readOrMakeToken(join(directory, 'data'))
-  expect(findTokenProblem(token)).toBeUndefined()
-  expect(Buffer.from(token, 'base64url').byteLength).toBeGreaterThanOrEqual(16)
-  expect(readOrMakeToken(join(directory, 'data'))).toBe(token)
-  expect(statSync(join(directory, 'data', 'ingest-token')).mode & 0o777).toBe(0o600)
-  expect(readFileSync(join(directory, 'data', 'ingest-token'), 'utf8')).toBe(`${token}\n`)
 })
 
 const app = new Hono()

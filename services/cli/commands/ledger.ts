@@ -74,13 +74,12 @@ type Holding = {
 export const ledgerForget = storeCommand({
   usage: 'ledger forget <spool>',
   summary: 'Give up a spool that is gone for good. Its webhooks count as lost.',
-  examples: ['rollcall ledger forget 4f1c0e6b9a2d7385 --yes'],
+  examples: ['rollcall ledger forget 4f1c0e6b9a2d7385'],
   options: z.object({
     spool: text,
-    yes: flag('forget it; without it, only show what would be lost'),
     undo: flag('the spool was found: its webhooks are no longer lost'),
   }),
-  async run({ spool: holder, yes, undo: isUndo }, deps) {
+  async run({ spool: holder, undo: isUndo }, deps) {
     const rows = await select<Holding>(deps.client, 'held-spools')
     if (isUndo) {
       const lost = rows.filter(({ place, holder: name }) => place === 'lost' && name.startsWith(`${holder} `))
@@ -96,17 +95,6 @@ export const ledgerForget = storeCommand({
     if (Date.now() - reportedAt < silentAfterMs) {
       const problem = `The spool ${holder} of ${address} reports, so it is not gone. Nothing was changed.`
       throw new CommandError('failed', problem)
-    }
-    if (!yes) {
-      return {
-        outcome: 'done',
-        lines: [
-          `The spool ${holder} of ${address} held ${records} webhooks at ${toInstant(reportedAt)} and has not reported since.`,
-          'If its disk still exists, start an ingest process on it instead: it loses nothing.',
-          'Nothing was changed. Use --yes to forget it: numbers are then complete without its webhooks.',
-        ],
-        data: { spool: holder, forgotten: false, records },
-      }
     }
     // The lost row first: a kill in between counts them twice until the command runs again, and never not at
     // all. A spool that was found again may be lost a second time.

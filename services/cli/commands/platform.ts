@@ -1,9 +1,8 @@
-/** Commands about the learning platform: `rollcall register`, `pull`, `reconcile` and `backfill`. */
+/** Commands about the learning platform: `rollcall register`, `pull` and `backfill`. */
 import { z } from 'zod'
-import { CommandError, present, type CommandIo, type CommandResult } from '../../runtime/control/command.ts'
+import { CommandError, present, type CommandResult } from '../../runtime/control/command.ts'
 import type { ReconcileResult } from '../../sync/reconcile/reconcile.ts'
-import type { CommandDeps } from '../command-deps.ts'
-import { flag, storeCommand, text, value, wholeNumber } from '../command.ts'
+import { flag, storeCommand, text, value } from '../command.ts'
 
 export const register = storeCommand({
   usage: 'register',
@@ -104,56 +103,31 @@ export const pull = storeCommand({
   },
 })
 
-const repairOptions = {
-  repair: flag('repair differences with synthetic events; without it, only report them'),
-  repairMassDeletion: flag('also repair suspiciously many deletions'),
-}
-
-export const reconcile = storeCommand({
-  usage: 'reconcile',
-  summary: "Compare the platform's assignments with ours, riskiest people first.",
-  examples: ['rollcall reconcile --people 200', 'rollcall reconcile --repair'],
-  options: z.object({
-    ...repairOptions,
-    people: value('n', 'maximum number of people to compare', wholeNumber(9_999_999).default(500)),
-  }),
-  async run({ people: maxPeople, ...options }, deps, io) {
-    const { sweep } = await openReconcile(deps)
-    return toResult(await sweep({ maxPeople, ...options, signal: io.signal }, toReport(io)), options.repair)
-  },
-})
-
 export const backfill = storeCommand({
   usage: 'backfill',
   summary: 'Fetch missed changes of certain people or of everyone.',
   examples: ['rollcall backfill --user 42 --repair', 'rollcall backfill --all --repair'],
   options: z
     .object({
-      ...repairOptions,
+      repair: flag('repair differences with synthetic events; without it, only report them'),
+      repairMassDeletion: flag('also repair suspiciously many deletions'),
       user: value('id', 'only this person; repeatable', z.array(text).default([])),
       all: flag('everyone: one call per person'),
     })
     .refine(({ user, all }) => user.length > 0 || all, 'Specify --user or --all.'),
-  async run({ user: users, repair, repairMassDeletion }, deps, io) {
-    const { backfill: run } = await openReconcile(deps)
-    const selection = users.length > 0 ? { users } : {}
-    return toResult(
-      await run({ ...selection, repair, repairMassDeletion, signal: io.signal }, toReport(io)),
-      repair,
+  async run({ user, repair, repairMassDeletion }, deps, { report, signal }) {
+    const { client, append, scheduled } = deps
+    const { platform } = scheduled
+    if (platform === undefined) throw noPlatform()
+    const { createReconcile } = await import('../../sync/reconcile/reconcile.ts')
+    const { backfill: run } = createReconcile({ client, platform, append })
+    const users = user.length > 0 ? { users: user } : {}
+    const result = await run({ ...users, repair, repairMassDeletion, signal }, ({ people, of }) =>
+      report({ step: 'Comparing', done: people, total: of }),
     )
+    return toResult(result, repair)
   },
 })
-
-async function openReconcile({ client, append, scheduled: { platform } }: CommandDeps) {
-  if (platform === undefined) throw noPlatform()
-  const { createReconcile } = await import('../../sync/reconcile/reconcile.ts')
-  return createReconcile({ client, platform, append })
-}
-
-function toReport({ report }: CommandIo) {
-  return ({ people, of }: { people: number; of: number }) =>
-    report({ step: 'Comparing', done: people, total: of })
-}
 
 function toResult(result: ReconcileResult, repair: boolean): CommandResult {
   const { people, compared, missing, stale, extra, created, repaired, reported, waiting, heldBack, listed } =

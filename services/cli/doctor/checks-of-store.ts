@@ -15,7 +15,6 @@ export type StoreFacts = { config: Config; client: ClickHouseClient; now: number
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const silentAfterMs = 72 * hourMs
 /** A consumer asks every 5 s. */
 const spoolSilentAfterMs = 10 * minuteMs
 const { problem, warning } = checksOf<StoreFacts>()
@@ -40,15 +39,6 @@ export const storeChecks = [
     what: ([total]) =>
       `In the ledger ${total?.lost} webhooks are lost, and the difference is ${total?.difference}.`,
     todo: 'rollcall backfill fetches lost webhooks from the platform. If the difference stays for an hour, report it. See docs/runbooks.md#rollcallledgerdifference.',
-  }),
-  warning('silent', {
-    test: async ({ client, now }) => {
-      const rows = await select<{ hour: number }>(client, 'last-received')
-      return rows.filter(({ hour }) => now - hour > silentAfterMs)
-    },
-    what: ({ hour }) =>
-      `Nothing was received since ${toInstant(hour)}. A platform stops sending after many 404 answers.`,
-    todo: 'rollcall register --check',
   }),
   problem('spool_silent', {
     test: async ({ client, now }) => {
