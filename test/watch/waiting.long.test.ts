@@ -336,8 +336,6 @@ function serveSpool(id: string, records: () => number, port = 0) {
   return listen({ handler, host: '127.0.0.1', port, portVariable: 'ADMIN_PORT' })
 }
 
-describe('the ledger', () => {})
-
 test('a report made while a batch is being stored counts none of its deliveries twice', async () => {
   const report = createWaitingReport(store.writer)
   const consumer = createConsumer({ client: store.writer })
