@@ -43,7 +43,6 @@ const formProblems = {
 
   not_a_note: 'Write 1 to {n} characters.',
   not_a_note_day: 'Choose a day.',
-  note_day_outside: 'Choose a day from {from} to {to}.',
   not_your_team: 'Only people who see a whole team can add notes for it. Owners add notes for everyone.',
   too_many_notes: 'You have {n} notes already. Delete one first.',
   unknown_note: 'There is no such note of yours.',

@@ -175,11 +175,6 @@ export function createAccessStore(deps: RecordsDeps) {
       })
       return rows.map(({ team }) => team)
     },
-    /** `undefined`: there is no event yet. */
-    async readFirstEvent(): Promise<number | undefined> {
-      const [row] = await select(z.object({ at: z.number() }), 'first-event')
-      return row?.at || undefined
-    },
   }
 }
 

@@ -20,6 +20,3 @@ SELECT team
 FROM (SELECT user_id, arrayJoin(teams) AS team FROM rollcall.people_at(as_of = {now:DateTime64(3, 'UTC')}, now = {now:DateTime64(3, 'UTC')}) WHERE active)
 GROUP BY team
 HAVING countIf(user_id NOT IN {users:Array(String)}) = 0
-
--- name: first-event
-SELECT toUnixTimestamp64Milli(min(event_time)) AS at FROM rollcall.event_rows WHERE type_number > 0

@@ -55,12 +55,6 @@ export function createNotes({ store, clock, audit }: Pick<Access, 'store' | 'clo
     /** In the order of their days. */
     read: notes.read,
 
-    /** Days that charts may show: from the first event to a year from now. Epoch ms. */
-    async readRange(): Promise<[from: number, to: number]> {
-      const now = clock()
-      return [(await store.readFirstEvent()) ?? now, now + 365 * 86_400_000]
-    },
-
     /** Teams of which everybody who is active is one of these people. */
     wholeTeams: (users: readonly string[]) => store.readWholeTeams(users, clock()),
 

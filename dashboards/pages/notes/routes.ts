@@ -66,12 +66,6 @@ export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void 
       return routes.flash.done(c, '/notes', { says: t('Note deleted.'), undo })
     }
     if (toCalendarDate(fields.day) === undefined) return refuse({ code: 'not_a_note_day' })
-    const [from, to] = (await notes.readRange()).map((at) => toLocalDate(settings.timeZone, at)) as [
-      string,
-      string,
-    ]
-    if (fields.day < from || fields.day > to)
-      return refuse({ code: 'note_day_outside', values: { from, to } })
     const isForAll = fields.team === '' && role === 'owner'
     if (!isForAll && !(await readOwnTeams()).some(({ id }) => id === fields.team))
       return refuse({ code: 'not_your_team' })

@@ -162,18 +162,6 @@ describe.skipIf(isLong)('a request', () => {
     const answer = await company.app.request('/mcp', { method, headers: headers.owner })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
   })
-
-  test('of a client that has gone does not disturb the next one', async () => {
-    const gone = new AbortController()
-    const asked = assistants.owner.client.callTool(
-      { name: 'sql', arguments: { statement: 'SELECT count() FROM numbers(100000000)' } },
-      undefined,
-      { signal: gone.signal },
-    )
-    gone.abort()
-    await expect(asked).rejects.toThrow()
-    expect(await assistants.owner.ask('sql', { statement: 'SELECT 1' })).toMatchObject({ rows: [[1]] })
-  })
 })
 
 describe.skipIf(isLong)('an argument', () => {

@@ -33,8 +33,6 @@ test('for everyone is written by an owner once, and is on every chart that has t
   expect(await there.text()).toContain('New price training')
   // Not on a chart that ended before the day.
   expect(await olga.read('/grading?as_of=2026-02-02')).not.toContain('New price training')
-  for (const at of await createNotes(company.access).readRange())
-    expect(await add(olga, 'At the end', { day: new Date(at).toISOString().slice(0, 10) })).toBe(303)
 })
 
 test('for a team is written by a manager who sees all of it, and read by those who see the team', async () => {

@@ -36,11 +36,3 @@ test('says nothing of another moment, and nothing if all are completed', async (
   for (const moment of ['2026-02-01', '2026-03-01']) expect(await read(`/?as_of=${moment}`)).toBeUndefined()
   expect(await read('/?completed_from=2026-01-01')).toBeUndefined()
 })
-
-test.each(['/forecast', '/forecast.csv', '/api/forecast?by=2026-04-01'])(
-  '%s is 404 as any other address',
-  async (path) => {
-    const response = await company.app.request(path, { headers: { cookie: olga.cookie } })
-    expect(response.status).toBe(404)
-  },
-)
