@@ -320,14 +320,4 @@ describe.skipIf(isHttp)('an error without a known cause', () => {
     expect(failed).toEqual([])
     expect(ledger).toMatchObject([{ given: '0' }])
   })
-
-  test('is retried when it passes', async () => {
-    let left = 1
-    const client = failWhen((table, params) => table === 'names' && isAboutPoison(params) && left-- > 0)
-    await storeInBatches(deliveries, 1, { client }).catch((error: unknown) => expect(error).toBe(unclear))
-    await storeInBatches(deliveries, 1, { client })
-    expect((await readState()).ledger).toEqual([
-      { given: '8', stored: '6', repeated: '1', failed: '1', difference: '0' },
-    ])
-  })
 })
