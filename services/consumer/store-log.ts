@@ -26,25 +26,23 @@ export async function checkLog(client: ClickHouseClient, id: string): Promise<St
   )
 }
 
-/** From now on the store reads this log, from its first record. Returns how many deliveries of the log before are lost. */
+/**
+ * From now on the store reads this log, from its first record: another one, or its own once more. Returns how many deliveries of
+ * another log before are lost.
+ */
 export async function adoptLog(client: ClickHouseClient, id: string): Promise<number> {
   const [row] = await select<{ end: number }>(client, 'end-of-positions')
-  const begin = (row?.end ?? 0) + 1
+  const isOther = (await readStoreLogs(client)).some((log) => log.id !== id)
+  type Waiting = { holder: string; records: number; oldest_at: number }
   // Nobody reads them any more.
-  const waiting = await select<{ holder: string; records: number; oldest_at: number }>(
-    client,
-    'waiting-in-log',
-  )
+  const waiting = isOther ? await select<Waiting>(client, 'waiting-in-log') : []
   const none = { emptied_at: 0, stalled_since: 0, code: '', reason: '', reported_at: Date.now() }
-  const lost = waiting.map((part) => ({
-    ...part,
-    ...none,
-    place: 'lost',
-    holder: `log before ${id}: ${part.holder}`,
-  }))
-  const empty = waiting.map((part) => ({ ...part, ...none, place: 'log', records: 0, oldest_at: 0 }))
-  await insertRows(client, 'waiting_rows', [...lost, ...empty])
-  await recordBegin(client, { id, begin }, [0])
+  const rows = waiting.flatMap((part) => [
+    { ...part, ...none, place: 'lost', holder: `log before ${id}: ${part.holder}` },
+    { ...part, ...none, place: 'log', records: 0, oldest_at: 0 },
+  ])
+  await insertRows(client, 'waiting_rows', rows)
+  await recordBegin(client, { id, begin: (row?.end ?? 0) + 1 }, [0])
   return waiting.reduce((sum, { records }) => sum + records, 0)
 }
 

@@ -1,13 +1,11 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { Registry } from 'prom-client'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { isLong, pick } from '../support/tiers.ts'
 import { createKnownPeople } from '../../services/consumer/store/known-people.ts'
-import { createConsumerTelemetry } from '../../services/consumer/telemetry.ts'
 
 const store = await openTestStore()
 afterAll(() => store.close())
@@ -231,20 +229,6 @@ async function countInserts(reset: () => Promise<void>): Promise<number> {
   await storeInBatches(history, [7], counting)
   return inserts
 }
-
-test('a partition that went to another consumer is reported no longer', async () => {
-  const registry = new Registry()
-  let lag = [
-    { partition: 0, records: 3, oldestMs: 1_000 },
-    { partition: 1, records: 70, oldestMs: 2_000 },
-  ]
-  createConsumerTelemetry(registry, () => Promise.resolve(lag))
-  expect(await registry.metrics()).toContain('rollcall_consumer_lag_records{partition="1"} 70')
-  lag = [{ partition: 0, records: 0, oldestMs: 0 }]
-  const after = await registry.metrics()
-  expect(after).toContain('rollcall_consumer_lag_records{partition="0"} 0')
-  expect(after).not.toContain('partition="1"')
-})
 
 test('the cache of people is bounded by their links as well', () => {
   const known = createKnownPeople(100, 6)

@@ -67,14 +67,36 @@ test('an adopted log is read from its first record; what the store has of it is 
   await expect(open().resumeFrom(0, 'first')).rejects.toThrow('rollcall log adopt')
 })
 
-test('a log that was adopted once more is read once more', async () => {
+test('a log that was adopted once more is read once more, and puts back what the store has lost', async () => {
   const consumer = open()
   await consumer.resumeFrom(0, 'log')
-  await consumer.handle(toBatch(toRecords(['a', 'b'])))
+  const batch = toBatch([...toRecords(['a', 'b', 'c']), toRecord(Buffer.from('no event'), 3)])
+  await consumer.handle(batch)
+  const readAll = async () => [
+    await store.rows('SELECT event_id, assignment_id FROM rollcall.events ORDER BY ALL'),
+    await store.rows('SELECT event_id, reasons FROM rollcall.failed_events ORDER BY ALL'),
+    await store.rows('SELECT * FROM rollcall.assignments ORDER BY ALL'),
+    await store.rows('SELECT * FROM rollcall.people ORDER BY ALL'),
+  ]
+  const before = await readAll()
+  for (const table of ['open_versions', 'user_versions', 'event_rows', 'failed_event_rows', 'event_bodies'])
+    await store.writer.command({ query: `TRUNCATE TABLE rollcall.${table}` })
+  await createWaitingReport(store.writer).write(
+    [{ partition: 0, records: 2, oldestMs: 0 }],
+    undefined,
+    monday,
+  )
+  // What waits in it is read, too.
+  expect(await adoptLog(store.writer, 'log')).toBe(0)
+  const again = open()
+  expect(await again.resumeFrom(0, 'log')).toBe(0)
+  await again.handle(batch)
+  expect(await readAll()).toEqual(before)
   await adoptLog(store.writer, 'log')
-  expect(await consumer.resumeFrom(0, 'log')).toBe(0)
-  await consumer.handle(toBatch(toRecords(['a', 'b'])))
-  expect(await readTotal()).toEqual({ given: 4, stored: 2, repeated: 2, lost: 0, difference: 0 })
+  expect(await again.resumeFrom(0, 'log')).toBe(0)
+  await again.handle(batch)
+  expect(await readAll()).toEqual(before)
+  expect(await readTotal()).toMatchObject({ repeated: 4, lost: 0, difference: 0 })
 })
 
 test('nothing is complete after an adoption until each partition of the log was read, and what waited before is lost', async () => {

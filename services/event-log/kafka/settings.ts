@@ -19,9 +19,6 @@ export type KafkaSettings = {
   tls?: { ca?: string | undefined; certificate?: string | undefined; key?: string | undefined } | undefined
 }
 
-/** An outage repeats many times a second in the client's messages; once per this time is enough. */
-const sameMessageIntervalMs = 10_000
-
 const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
 
 /** For reading: the writer compresses by itself (`writer/record-batch.ts`). */
@@ -63,21 +60,10 @@ export function createKafka(settings: KafkaSettings, logger: Logger, requestTime
 
 /** The client logs as errors mere reasons to retry. Errors that it cannot recover from arrive as exceptions. */
 function toLog(logger: Logger): (entry: LogEntry) => void {
-  const lastAt = new Map<string, number>()
-  return ({ namespace, level, log }) => {
-    const severity = level <= logLevel.WARN ? 'warn' : 'debug'
-    if (!logger.isLevelEnabled(severity)) return
-    const key = `${namespace} ${log.message}`
-    const now = performance.now()
-    if (now - (lastAt.get(key) ?? -Infinity) < sameMessageIntervalMs) return
-    if (lastAt.size > 1_000) lastAt.clear()
-    lastAt.set(key, now)
+  return ({ namespace, log }) => {
     const { broker, groupId, error } = log as { broker?: string; groupId?: string; error?: unknown }
-    const fields = { client: namespace, says: log.message, broker, groupId, error: toText(error) }
-    logger[severity](fields, 'The Kafka client reports')
+    const says = error instanceof Error ? error.message : error
+    const fields = { client: namespace, says: log.message, broker, groupId, error: says }
+    logger.debug(fields, 'The Kafka client reports')
   }
-}
-
-function toText(error: unknown): string | undefined {
-  return error instanceof Error ? error.message : typeof error === 'string' ? error : undefined
 }

@@ -137,12 +137,14 @@ async function createTopic(admin: Admin, settings: TopicSettings): Promise<void>
       )
     }
     if (isRetriable(cause)) throw cause
-    throw new StartError(
-      `This user does not see the topic ${topic}, and Kafka does not make it for them (${toText(cause)}). ` +
-        `Grant them Describe on it or, where it is not there, have it made:\n  ${toCreateCommand(settings)}`,
-      { cause },
-    )
+    throw toPermissionError(`see the topic ${topic}, or make it: ${toCreateCommand(settings)}`, cause)
   }
+}
+
+/** `needed`: what the user may not do. */
+function toPermissionError(needed: string, cause: unknown): StartError {
+  const where = 'The permissions that it needs are in docs/moving-up.md.'
+  return new StartError(`Kafka (${toText(cause)}) does not let this user ${needed}. ${where}`, { cause })
 }
 
 /**
@@ -163,10 +165,7 @@ async function untilThere(admin: Admin, topic: string): Promise<void> {
 async function check(admin: Admin, settings: TopicSettings): Promise<number> {
   const facts = await readFacts(admin, settings.topic).catch((cause: unknown) => {
     if (!hasType(cause, 'TOPIC_AUTHORIZATION_FAILED')) throw cause
-    throw new StartError(
-      `This user may not read the settings of the topic ${settings.topic}. Grant them DescribeConfigs on it.`,
-      { cause },
-    )
+    throw toPermissionError(`read the settings of the topic ${settings.topic}`, cause)
   })
   if (facts === undefined) {
     throw new StartError(
@@ -272,10 +271,7 @@ export async function awaitTopic(
     shouldRetry: ({ error }) => !(error instanceof StartError),
   }).catch((cause: unknown) => {
     if ((cause as Error).name !== 'KafkaJSGroupCoordinatorNotFound') throw toStartError(cause)
-    throw new StartError(
-      `Kafka does not let this user read with the group ${groupId}. Grant them Read on it, or set KAFKA_GROUP_ID to a group of theirs.`,
-      { cause },
-    )
+    throw toPermissionError(`read with the group ${groupId} (KAFKA_GROUP_ID)`, cause)
   })
 }
 
