@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import { isReserved } from '../config/token.ts'
 import type { BatchHandler, LogBatch, LogReader } from '../event-log/event-log.ts'
 import { createMeters } from '../runtime/telemetry.ts'
-import { preciseNow, type SpanId, toAppendSpanId, type Tracing } from '../runtime/tracing/tracing.ts'
+import { preciseNow, type SpanId, toRequestSpanId, type Tracing } from '../runtime/tracing/tracing.ts'
 import type { BatchReport } from './batch-report.ts'
 
 export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag']) {
@@ -95,7 +95,7 @@ function recordDeliveries(
       endedAt,
       traceId: eventId,
       // Rollcall's own events came by no request.
-      ...(!isReserved(source) && { parentSpanId: toAppendSpanId(record) }),
+      ...(!isReserved(source) && { parentSpanId: toRequestSpanId(record) }),
       link,
       attributes: {
         'rollcall.receipt': eventId,

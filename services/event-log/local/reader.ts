@@ -10,20 +10,15 @@ import { readStoredThrough, writeStoredThrough } from './position.ts'
 import { openRows } from './row.ts'
 import { makeLogDirectory, openLocalDatabase } from './table.ts'
 
-export type LocalLogReaderOptions = {
-  directory: string
-  /** Polling interval of an empty log. Default 25 ms; one look costs some microseconds. */
-  pollIntervalMs?: number
-}
-
+/** How often an empty log is looked at: one look costs some microseconds. */
+const pollIntervalMs = 25
 /** Records read before the event loop gets a turn: this thread also serves pages. */
 const readStep = 250
 const caughtUpIntervalMs = 1_000
 const firstRetryMs = 100
 const maxRetryMs = 5_000
 
-export function openLocalLogReader(options: LocalLogReaderOptions): LogReader {
-  const { directory, pollIntervalMs = 25 } = options
+export function openLocalLogReader({ directory }: { directory: string }): LogReader {
   makeLogDirectory(directory)
   const table = openTable(directory)
   const stopping = new AbortController()

@@ -47,7 +47,6 @@ export type SpoolStats = Awaited<ReturnType<SpooledLogWriter['stats']>>
 /** Twice the need of one commit, in the log and its write-ahead file. */
 const reserveBytes = 16 * 1024 ** 2
 const drainLimits = { maxBatchRecords: 1_000, maxBatchBytes: 4 * 1024 ** 2, minBatchIntervalMs: 0 }
-const pollIntervalMs = 100
 /** How long the primary is left alone when the spool has no record to try it with. */
 const retryAfterMs = 1_000
 
@@ -62,7 +61,7 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
     reserveBytes,
     limitVariable: 'SPOOL_MAX_BYTES',
   })
-  const reader = openLocalLogReader({ directory, pollIntervalMs })
+  const reader = openLocalLogReader({ directory })
   let appending = 0
   let onIdle: (() => void) | undefined
   let isSpooling = false

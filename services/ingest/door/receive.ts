@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
 import { LogUnavailableError, type TakeDelivery } from '../../event-log/event-log.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { preciseNow, toAppendSpanId, type Tracing } from '../../runtime/tracing/tracing.ts'
+import { preciseNow, toRequestSpanId, type Tracing } from '../../runtime/tracing/tracing.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, failed, refused, unavailable } from './answer.ts'
 import type { Sender } from './gate.ts'
@@ -66,30 +66,27 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
     const answer = problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
     if (tracing !== undefined) {
       const delivery = { eventId, source: sender.source, receivedAt }
-      traceDelivery(tracing, delivery, answer, {
-        requestedAt,
-        appendedFrom: performance.timeOrigin + startedAt,
-      })
+      traceDelivery(tracing, delivery, answer, requestedAt ?? performance.timeOrigin + startedAt)
     }
     return answer
   }
 }
 
-/** The request and the append of a delivery that was kept, in the trace that its receipt names. Times are epoch ms with fractions. */
+/** The request of a delivery that was kept, in the trace that its receipt names. `startedAt`: epoch ms with fractions. */
 function traceDelivery(
   tracing: Tracing,
   delivery: { eventId: string; source: string; receivedAt: number },
   { outcome, status }: Answer,
-  { requestedAt, appendedFrom }: { requestedAt: number | undefined; appendedFrom: number },
+  startedAt: number,
 ): void {
   const { eventId: traceId, source } = delivery
-  const endedAt = preciseNow()
-  const request = tracing.record({
+  tracing.record({
     name: 'POST /webhooks/:token',
     kind: 'server',
     traceId,
-    startedAt: requestedAt ?? appendedFrom,
-    endedAt,
+    spanId: toRequestSpanId(delivery),
+    startedAt,
+    endedAt: preciseNow(),
     attributes: {
       'http.request.method': 'POST',
       'http.route': '/webhooks/:token',
@@ -98,16 +95,5 @@ function traceDelivery(
       'rollcall.receipt': traceId,
       'rollcall.source': source,
     },
-  })
-  if (request === undefined) return
-  tracing.record({
-    name: 'append',
-    kind: 'producer',
-    traceId,
-    parentSpanId: request.spanId,
-    spanId: toAppendSpanId(delivery),
-    startedAt: appendedFrom,
-    endedAt,
-    attributes: { 'rollcall.receipt': traceId, 'rollcall.source': source },
   })
 }

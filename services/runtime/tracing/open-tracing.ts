@@ -62,7 +62,6 @@ function createTracing(
   const kindOf: Record<SpanKind, SdkSpanKind> = {
     server: kinds.SERVER,
     client: kinds.CLIENT,
-    producer: kinds.PRODUCER,
     consumer: kinds.CONSUMER,
     internal: kinds.INTERNAL,
   }

@@ -3,7 +3,7 @@
  * is traced.
  *
  * Nothing is carried from one process to the next. The receipt of a delivery, 32 hexadecimal digits, is the id of its trace, and
- * the id of its append follows from its record: so its parts meet, through any log and any spool. See docs/decisions/0017-traces.md.
+ * the id of its request follows from its record: so its parts meet, through any log and any spool. See docs/decisions/0017-traces.md.
  */
 import { hash } from 'node:crypto'
 
@@ -26,7 +26,7 @@ type Attribute =
 
 export type Attributes = Partial<Record<Attribute, string | number>>
 
-export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal'
+export type SpanKind = 'server' | 'client' | 'consumer' | 'internal'
 
 export type SpanStart = { name: string; kind: SpanKind; attributes?: Attributes }
 
@@ -65,8 +65,8 @@ export type Tracing = {
   close(): Promise<void>
 }
 
-/** The id of the span of an append, for code that knows the record. */
-export function toAppendSpanId(record: { eventId: string; source: string; receivedAt: number }): string {
+/** The id of the span of a delivery's request, for code that knows the record. */
+export function toRequestSpanId(record: { eventId: string; source: string; receivedAt: number }): string {
   const { eventId, source, receivedAt } = record
   return hash('sha256', `${eventId} ${source} ${receivedAt}`).slice(0, 16)
 }

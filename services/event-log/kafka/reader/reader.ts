@@ -18,20 +18,18 @@ type KafkaLogReaderOptions = {
    * group waits after a broker's crash for the member that this reader was before it.
    */
   sessionTimeoutMs?: number
-  /** How long the group waits for its members when it shares out partitions. Default 60 s. */
-  rebalanceTimeoutMs?: number
 }
 
 const firstRetryMs = 200
 const maxRetryMs = 5_000
 
 export function openKafkaLogReader(options: KafkaLogReaderOptions): LogReader {
-  const { settings, logger, sessionTimeoutMs = 10_000, rebalanceTimeoutMs = 60_000 } = options
+  const { settings, logger, sessionTimeoutMs = 10_000 } = options
   const { topic, groupId } = settings
   const kafka = createKafka(settings, logger)
   const stopping = new AbortController()
   const exclusive = createTurns()
-  const shared = { kafka, topic, groupId, sessionTimeoutMs, rebalanceTimeoutMs, logger, exclusive }
+  const shared = { kafka, topic, groupId, sessionTimeoutMs, logger, exclusive }
   let session: Session | undefined
   let running: Promise<void> | undefined
 

@@ -15,7 +15,6 @@ type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exc
   kafka: Kafka
   groupId: string
   sessionTimeoutMs: number
-  rebalanceTimeoutMs: number
   limits: ReaderOptions
 }
 
@@ -26,21 +25,13 @@ const maxFetchBytes = 8 * 1024 ** 2
 const maxFetchBytesPerPartition = 4 * 1024 ** 2
 /** How long a fetch waits where nothing is asked to wait for more records. */
 const idleFetchMs = 250
+/** How long the group waits for its members when it shares out partitions. */
+const rebalanceTimeoutMs = 60_000
 const lookIntervalMs = 1_000
 const leaveTimeoutMs = 5_000
 
 export function openKafkaSession(options: SessionOptions) {
-  const {
-    topic,
-    groupId,
-    sessionTimeoutMs,
-    rebalanceTimeoutMs,
-    handler,
-    limits,
-    logger,
-    exclusive,
-    onError,
-  } = options
+  const { topic, groupId, sessionTimeoutMs, handler, limits, logger, exclusive, onError } = options
   const heartbeatIntervalMs = Math.ceil(sessionTimeoutMs / 10)
   const consumer = createGroupMember(options, heartbeatIntervalMs)
   const admin = options.kafka.admin()
@@ -130,7 +121,7 @@ export function openKafkaSession(options: SessionOptions) {
 }
 
 function createGroupMember(options: SessionOptions, heartbeatInterval: number): Consumer {
-  const { groupId, sessionTimeoutMs, rebalanceTimeoutMs, limits } = options
+  const { groupId, sessionTimeoutMs, limits } = options
   return options.kafka.consumer({
     groupId,
     sessionTimeout: sessionTimeoutMs,
