@@ -159,11 +159,9 @@ function failed(problem: Problem): Delivery {
 
 // The facts of a delivery for a log and an answer, read from its body in one step.
 
-/** The summary for the sender and the metrics. */
+/** The summary for the sender. */
 export type DeliverySummary = {
   eventId: string
-  /** Fields that were not as specified and count as unknown. */
-  drift: readonly string[]
   /** Why it cannot be used; none: it is accepted. */
   problems: readonly Problem[]
 }
@@ -181,7 +179,5 @@ export function readDelivery(body: Uint8Array): ReadDelivery {
   const eventId = toEventId(body)
   const delivery = parseDelivery(body)
   const key = toLogKey(delivery, eventId)
-  return delivery.outcome === 'event'
-    ? { key, eventId, drift: delivery.drift, problems: none }
-    : { key, eventId, drift: none, problems: delivery.problems }
+  return { key, eventId, problems: delivery.outcome === 'event' ? none : delivery.problems }
 }

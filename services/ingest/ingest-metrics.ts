@@ -21,11 +21,6 @@ export function createIngestMetrics(
     'Problems of deliveries that were kept as failed events, by reason.',
     ['reason'],
   )
-  const drift = counter(
-    'rollcall_ingest_drift_total',
-    'Fields that were not as specified and count as unknown, by field; in brackets: the address, the content type and the signature.',
-    ['field'],
-  )
   const append = histogram(
     'rollcall_ingest_append_seconds',
     'From handing a delivery to the event log until it is durable.',
@@ -45,7 +40,6 @@ export function createIngestMetrics(
   return {
     countRequest: (source: string, outcome: Outcome) => requests.inc({ source, outcome }),
     countFailure: (reason: FailureReason) => failures.inc({ reason }),
-    countDrift: (field: string) => drift.inc({ field }),
     observeAppend: (seconds: number) => append.observe(seconds),
   }
 }

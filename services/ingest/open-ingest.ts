@@ -78,7 +78,6 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
     maxBodyBytes,
     maxBufferedBytes,
     lingerMs: options.lingerMs ?? 1_000,
-    isTraced: tracing !== undefined,
   })
   const app = createIngestApp({ gate, route, isReady, logger })
   const requestTimeout = options.requestTimeoutMs ?? 30_000
@@ -135,9 +134,9 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
 export function createTake(log: Pick<LogWriter, 'append'>): TakeDelivery {
   return async (delivery) => {
     // The key stays in here: only the log needs it, and only until it has the record.
-    const { key, eventId, drift, problems } = readDelivery(delivery.body)
+    const { key, eventId, problems } = readDelivery(delivery.body)
     await log.append({ ...delivery, key, eventId })
-    return { eventId, drift, problems }
+    return { eventId, problems }
   }
 }
 

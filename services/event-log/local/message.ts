@@ -1,5 +1,5 @@
 /** The messages between the local log's writer and its thread. */
-import { readDelivery, type DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
+import { readDelivery, type DeliverySummary, type Problem } from '../../../schemas/webhook/parse-delivery.ts'
 import type { LogFailure, LogRecord, RawDelivery } from '../event-log.ts'
 import type { LocalStats } from './store.ts'
 
@@ -16,7 +16,7 @@ export type PackedRecords = {
 }
 
 /** The thread's summaries of raw deliveries, in their order: all event ids in one text, and unusual summaries apart. */
-export type Summaries = { eventIds: string; unusual: { index: number; summary: DeliverySummary }[] }
+export type Summaries = { eventIds: string; unusual: { index: number; problems: readonly Problem[] }[] }
 
 const eventIdLength = 32
 const rawKeyLength = -1
@@ -105,13 +105,9 @@ export function unpackRecords({ text, numbers, bodies }: PackedRecords): {
     bodyEnd += nextNumber()
     const body = bodies.subarray(start, bodyEnd)
     if (keyLength === rawKeyLength) {
-      const { key, eventId, drift, problems } = readDelivery(body)
-      if (drift.length > 0 || problems.length > 0) {
-        summaries.unusual.push({
-          index: summaries.eventIds.length / eventIdLength,
-          summary: { eventId, drift, problems },
-        })
-      }
+      const { key, eventId, problems } = readDelivery(body)
+      if (problems.length > 0)
+        summaries.unusual.push({ index: summaries.eventIds.length / eventIdLength, problems })
       summaries.eventIds += eventId
       records.push({ key, eventId, ...nextRequest(sourceLength, oddLength), receivedAt, body })
     } else {
@@ -126,8 +122,8 @@ export function unpackRecords({ text, numbers, bodies }: PackedRecords): {
 export function unpackSummaries({ eventIds, unusual }: Summaries): DeliverySummary[] {
   const summaries: DeliverySummary[] = []
   for (let start = 0; start < eventIds.length; start += eventIdLength) {
-    summaries.push({ eventId: eventIds.slice(start, start + eventIdLength), drift: none, problems: none })
+    summaries.push({ eventId: eventIds.slice(start, start + eventIdLength), problems: none })
   }
-  for (const { index, summary } of unusual) summaries[index] = summary
+  for (const { index, problems } of unusual) (summaries[index] as DeliverySummary).problems = problems
   return summaries
 }

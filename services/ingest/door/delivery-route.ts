@@ -8,7 +8,6 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
 import type { Logger } from '../../runtime/logger.ts'
-import { preciseNow } from '../../runtime/tracing/tracing.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, broken, commonHeaders, unavailable } from './answer.ts'
 import { findOddRequest, type Gate, type Sender, tooLarge } from './gate.ts'
@@ -28,8 +27,6 @@ type DeliveryRouteDeps = {
   maxBufferedBytes: number
   /** How long a refused sender may continue before its connection is cut: it needs time to see the answer. */
   lingerMs: number
-  /** Whether the time of each request is wanted. */
-  isTraced?: boolean
 }
 
 export type DeliveryRoute = ReturnType<typeof createDeliveryRoute>
@@ -47,7 +44,6 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
   }
 
   function readBody({ incoming, outgoing }: HttpBindings, sender: Sender, oddRequest: string): void {
-    const requestedAt = deps.isTraced ? preciseNow() : undefined
     let chunks: Uint8Array[] | undefined = []
     let size = 0
 
@@ -71,7 +67,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
       if (chunks === undefined) return
       const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
       stopReading()
-      receive(sender, incoming.headers, body, { oddRequest, requestedAt }).then(
+      receive(sender, incoming.headers, body, oddRequest).then(
         (answer) => {
           settle(sender.source, answer)
           writeAnswer(outgoing, answer)

@@ -11,15 +11,12 @@ import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, failed, refused, unavailable } from './answer.ts'
 import type { Sender } from './gate.ts'
 
-/**
- * `oddRequest`: as `findOddRequest` returns it. `requestedAt`: when the request came, epoch ms with fractions. Only traces
- * use it.
- */
+/** `oddRequest`: as `findOddRequest` returns it. */
 export type Receive = (
   sender: Sender,
   headers: IncomingHttpHeaders,
   body: Uint8Array,
-  request: { oddRequest: string; requestedAt: number | undefined },
+  oddRequest: string,
 ) => Promise<Answer>
 
 type ReceiveDeps = {
@@ -31,7 +28,7 @@ type ReceiveDeps = {
 }
 
 export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDeps): Receive {
-  return async (sender, headers, body, { oddRequest, requestedAt }) => {
+  return async (sender, headers, body, oddRequest) => {
     const receivedAt = now()
     const problem = sender.checkSignature?.(headers, body, receivedAt)
     if (problem !== undefined) return refused('wrong_signature', 401, problem)
@@ -59,14 +56,12 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
     // Every answer from here on has a receipt.
     metrics.observeAppend((performance.now() - startedAt) / 1_000)
 
-    const { eventId, drift, problems } = summary
-    for (const field of drift) metrics.countDrift(field)
-    if (oddRequest !== '') for (const name of oddRequest.split(' ')) metrics.countDrift(name)
+    const { eventId, problems } = summary
     for (const { reason } of problems) metrics.countFailure(reason)
     const answer = problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
     if (tracing !== undefined) {
       const delivery = { eventId, source: sender.source, receivedAt }
-      traceDelivery(tracing, delivery, answer, requestedAt ?? performance.timeOrigin + startedAt)
+      traceDelivery(tracing, delivery, answer, performance.timeOrigin + startedAt)
     }
     return answer
   }
