@@ -65,7 +65,11 @@ describe.skipIf(broker === undefined || findJvmProblem() !== undefined)(
       const { AclOperationTypes: operations, AclResourceTypes: resources } = kafkajs
       const admin = createKafka(settings, logger).admin()
       await admin.connect()
-      const grant = (resourceType: kafkajs.AclResourceTypes, resourceName: string, operation: number) => {
+      const grant = (
+        resourceType: kafkajs.AclResourceTypes,
+        resourceName: string,
+        operation: kafkajs.AclOperationTypes,
+      ) => {
         const { ALLOW: permissionType } = kafkajs.AclPermissionTypes
         const { LITERAL: resourcePatternType } = kafkajs.ResourcePatternTypes
         const principal = `User:${brokerGuest.username}`
