@@ -8,7 +8,6 @@ import type { Config } from '../services/config/config.ts'
 import { createDigestStore, type Send } from './digest-store.ts'
 import { createMailer, type MailOutcome } from './sending/mailer.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
-import { weekdays } from '../services/config/variables.ts'
 import { createOnce, unknownAfterMs } from '../services/records/once.ts'
 import { openRunner, type Task } from '../services/runtime/runner.ts'
 import { currentVisitor, type AudienceSettings, type Visitor } from '../services/access/visitor.ts'
@@ -205,7 +204,7 @@ export function toDigestOptions(
     site: dashboardUrl ?? '',
     defaults: {
       frequency: config.digestFrequency,
-      weekday: weekdays.indexOf(config.digestDay) + 1,
+      weekday: 1,
       hour: config.digestHour,
       timeZone: config.timeZone,
       language: 'en',

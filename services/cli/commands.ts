@@ -21,7 +21,7 @@ export const groups: Readonly<Record<string, string>> = {
   tokens: 'Manage the tokens of webhook addresses.',
   user: 'Manage who may see the dashboards. See also the page /access.',
   token: 'Manage API tokens of the dashboards. See also the page /access.',
-  log: 'Check the event log on this disk, or read another one. (Distributed: check the spool.)',
+  log: 'Read another event log.',
 }
 
 export const commands: readonly Command[] = [

@@ -6,6 +6,7 @@ export const removedSettings: Readonly<Record<string, string>> = {
   DASHBOARD_AUDIT_DAYS: 'Add audit=days to RETENTION_DAYS',
   DASHBOARD_MANAGER_SEES_COMPANY: 'Managers see their own people; give others the role analyst',
   DASHBOARD_SHARE_DAYS: 'There are no share links; remove the line',
+  DIGEST_DAY: 'Weekly digests are sent on Monday, and people can choose otherwise; remove the line',
   FRESHNESS_AMBER_MINUTES: fixed,
   FRESHNESS_RED_MINUTES: fixed,
   KAFKA_APPEND_TIMEOUT_MS: fixed,

@@ -1,9 +1,5 @@
-/**
- * `RETENTION_DAYS`: what the store keeps for a time only. Everything that a number is counted from is kept, and said to be where
- * somebody asks for less.
- */
+/** `RETENTION_DAYS`: what the store keeps for a time only. Everything that a number is counted from is kept. */
 import { setting, toEntries } from './setting.ts'
-import { own } from '../../schemas/own.ts'
 
 /** In the order in which they are removed: see `findRetentionProblems`. */
 export const removable = ['failed_events', 'bodies', 'repeats', 'findings'] as const
@@ -15,21 +11,6 @@ type Name = (typeof names)[number]
 
 /** Days. Rows that are not in it are kept for ever; the audit for a year. */
 export type Retention = ReadonlyMap<Name, number>
-
-const needed: Readonly<Record<string, string>> = {
-  events: 'a number of any moment is counted from all events of an assignment',
-  assignments: 'a number of any moment is counted from all events of an assignment',
-  people:
-    'who was in which team, under whom, at a past moment comes from all that was said of a person; to remove a person: rollcall erase',
-  names: 'pages would show ids; to remove a person: rollcall erase',
-  guides: 'what was given and done when is counted from it',
-  guide_orders: 'they tell what was given already, so that nothing is given twice',
-  ledger: 'it must add up from the first delivery on, and is a row per batch only',
-  erasures: 'what comes later would bring the erased person back',
-  log: 'its time is set by LOG_RETENTION_HOURS',
-  notes: 'their authors and owners delete them',
-  jobs: 'runs of jobs are kept for 400 days',
-}
 
 const limits: Record<Name, { from: number; to: number; why: string }> = {
   failed_events: { from: 1, to: 36_500, why: '' },
@@ -44,10 +25,10 @@ export const retentionList = setting((text, refuse): Retention => {
   for (const entry of toEntries(text)) {
     const [, word = entry, count = ''] = /^([a-z_]+)=(\d{1,6})$/.exec(entry) ?? []
     const name = names.find((each) => each === word)
-    const reason = own(needed, word)
-    if (reason !== undefined) refuse(`${word} cannot be removed by age: ${reason}`)
-    else if (name === undefined) {
-      refuse(`${JSON.stringify(entry)} is not name=days; names are ${names.join(', ')}`)
+    if (name === undefined) {
+      refuse(
+        `${JSON.stringify(entry)} is not name=days; names are ${names.join(', ')}. Nothing else is removed by age`,
+      )
     } else {
       const { from, to, why } = limits[name]
       const value = count === '' ? NaN : Number(count)

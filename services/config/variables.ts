@@ -42,16 +42,6 @@ const text = z.string()
 const perSecond = wholeNumber(0, 1_000_000)
 const onOff = oneOf(['on', 'off'])
 
-export const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
-
 /** The comment above a setting is its meaning. `npm run docs:settings` prints it. */
 export const settings = {
   // Addresses and data
@@ -225,11 +215,9 @@ export const settings = {
   /** Sender of mails, such as Rollcall <rollcall@example.com>. */
   mailFrom: { schema: sender },
   /**
-   * How often managers and the team channel get a digest: weekly, daily, or off. People can choose otherwise.
+   * How often managers and the team channel get a digest: weekly (on Monday), daily, or off. People can choose otherwise.
    */
   digestFrequency: { default: 'weekly', schema: oneOf(['weekly', 'daily', 'off']) },
-  /** Day of weekly digests. People can choose otherwise. */
-  digestDay: { default: 'monday', schema: oneOf(weekdays) },
   /** Hour from which digests are sent, in the zone of the person. People can choose otherwise. */
   digestHour: { default: '7', schema: wholeNumber(0, 23) },
   /**

@@ -283,7 +283,7 @@ test('an ingest process checks settings and disk, creates nothing, and exits 3 f
   const bad = await runCli(['doctor'], { ...env, PUBLIC_INGEST_URL: 'http://a.example' })
   expect(bad.code).toBe(3)
   expect(bad.out).toContain('[plain_http]')
-  expect(bad.out).toContain('1 problems, 0 warnings.')
+  expect(bad.out).toContain('Problems: 1, warnings: 0.')
   expect(() => chmodSync(env.DATA_DIR, 0o700)).toThrow('ENOENT')
 })
 

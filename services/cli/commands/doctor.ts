@@ -57,7 +57,7 @@ function toResult(findings: Finding[], store: string | null, notes: string[]): C
         '',
       ]),
       ...notes,
-      `${problems.length} problems, ${warnings.length} warnings. Rollcall ${version}, Node ${versions.node}, ClickHouse ${store ?? 'not checked'}.`,
+      `Problems: ${problems.length}, warnings: ${warnings.length}. Rollcall ${version}, Node ${versions.node}, ClickHouse ${store ?? 'not checked'}.`,
     ],
     data: { findings: [...problems, ...warnings], versions },
   }
