@@ -81,6 +81,7 @@ export async function countGrading(memory: Memory, inScope: InScope) {
         id: names[number]!,
         waiting,
         oldest_ms: waiting === 0 ? null : oldest,
+        /** `grading_turnaround` and `grade` over the assignments of the challenge. */
         turnaround: { p50_ms, n },
         grade: { median: lower === null ? null : toMiddle(lower, upper!), n: grades.length },
       }
@@ -135,6 +136,8 @@ export async function countBacklog(
   return moments.map((_, index) => (n += more[index]!))
 }
 
+export type Queued = Awaited<ReturnType<typeof findQueue>>['rows'][number]
+
 /** Rows of the queue, longest waiting first, and how many there are. */
 export async function findQueue(memory: Memory, inScope: InScope, { of, offset, limit }: QueueArgs) {
   const selections: Selection[] = []
@@ -154,6 +157,7 @@ export async function findQueue(memory: Memory, inScope: InScope, { of, offset, 
     return {
       ...columns.idsOf(row),
       submitted_at: toInstant(at.first_submitted_at[row]!),
+      /** Whether `submitted_at` is when it was handed in; else it is when we first heard of it. */
       submission_known: !is('began_submitted'),
       graded_at: toInstantOrNull(at.first_graded_at[row]!),
       reviewers_due_at: toInstantOrNull(at.reviewers_due_date[row]!),

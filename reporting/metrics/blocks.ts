@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Duration } from '../../schemas/metrics/answer.ts'
 import type { FactCount } from '../../schemas/metrics/facts.ts'
 import type { DurationKey } from '../../schemas/metrics/metrics.ts'
+import type { Freshness } from './overview.ts'
 
 export const dayKinds = [
   'assigned_completed',
@@ -58,10 +59,7 @@ export const namesSchema = z.array(
 /** The parts of a page besides its numbers. */
 export type PageBlocks = {
   names: z.infer<typeof namesSchema>
-  is_sample: boolean
-  has_challenge_events: boolean
-  /** Newest event, newest failed one, failed today, unrecognised today, events of the last hour; 0 = none. */
-  received: [number | null, number | null, number | null, number | null, number | null]
+  freshness: Omit<Freshness, 'complete_through'>
 }
 
 /** `counts`: facts and people only, much quicker from memory. `overview`: also rankings, due cohorts, names and arrivals. */

@@ -110,20 +110,10 @@ function fillWeeks(cohorts: DueCohort[]): DueCohort[] {
   })
 }
 
-export function toFreshness(
-  blocks: Pick<Blocks, 'received' | 'complete_through' | 'is_sample' | 'has_challenge_events'>,
-): Freshness {
-  const [newest, newestFailed, failedToday, unrecognisedToday, lastHour] = blocks.received
-  return {
-    last_event_at: toInstantOrNull(Math.max(newest ?? 0, newestFailed ?? 0)),
-    has_challenge_events: blocks.has_challenge_events,
-    complete_through: toInstantOrNull(blocks.complete_through),
-    last_hour: lastHour ?? 0,
-    failed_today: failedToday ?? 0,
-    unrecognised_today: unrecognisedToday ?? 0,
-    sample: blocks.is_sample,
-  }
-}
+export const toFreshness = (blocks: Pick<Blocks, 'freshness' | 'complete_through'>): Freshness => ({
+  ...blocks.freshness,
+  complete_through: toInstantOrNull(blocks.complete_through),
+})
 
 export function toFilterOptions(names: Blocks['names'], people: Option[]): PageFrame['options'] {
   return {

@@ -10,7 +10,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import { readPageMoment, type PageMoment } from '../statements/page-frame.ts'
 import type { Reader } from '../read/reader.ts'
 import { columnsFor } from '../statements/columns-for.ts'
-import { countBacklog, countGrading, findQueue } from '../columns/grading.ts'
+import { countBacklog, countGrading, findQueue, type Queued } from '../columns/grading.ts'
 import { waitingAges, type WaitingAge } from '../metrics/grading.ts'
 import { readNamesById } from '../statements/people.ts'
 
@@ -28,15 +28,8 @@ type PeriodTurnaround = { period_start: string; n: number; p50_ms: number | null
  */
 type PeriodBacklog = { period_start: string; waiting_at_end: number }
 
-export type ChallengeGrading = {
-  id: string
+export type ChallengeGrading = Awaited<ReturnType<typeof countGrading>>['by_challenge'][number] & {
   name: string
-  waiting: number
-  oldest_ms: number | null
-  /** `grading_turnaround` over the assignments of the challenge. */
-  turnaround: { p50_ms: number | null; n: number }
-  /** `grade` over the assignments of the challenge. */
-  grade: { median: number | null; n: number }
 }
 
 export type Grading = PageMoment & {
@@ -56,20 +49,7 @@ export type QueueRequest = {
   limit: number
 }
 
-export type QueueRow = {
-  assignment_id: string
-  user_id: string
-  user_name: string
-  challenge_id: string
-  challenge: string
-  submitted_at: string
-  /** Whether `submitted_at` is when it was handed in; else it is when we first heard of it. */
-  submission_known: boolean
-  graded_at: string | null
-  reviewers_due_at: string | null
-  review_overdue: boolean
-  partly_graded: boolean
-}
+export type QueueRow = Queued & { user_name: string; challenge: string }
 
 export async function readGrading(reader: Reader, scope: Scope): Promise<Grading> {
   const periods = toTrendPeriods(scope) ?? []

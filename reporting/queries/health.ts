@@ -11,13 +11,39 @@ import {
 import { judgeSilence, speakAfterSeconds, toWeeksBefore, type Silence } from '../../schemas/silence.ts'
 import type { FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { readFailedEvents } from './failed.ts'
-import { type Contradictions, readContradictions, readOddEvents } from './platform.ts'
 import { readPulls, type SetupPull } from './setup.ts'
+import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { readFixed } from '../read/fixed.ts'
 import { readStanding, type LiveProgress, type Standing } from '../statements/standing.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { readArrived } from '../statements/page.ts'
+
+type ContradictionLine = {
+  /** As in the view `events`. */
+  name: string
+  text: (typeof contradictions)[number]['text']
+  events: number
+  first_seen: string
+  last_seen: string
+}
+
+export type Contradictions = {
+  /** Deliveries with at least one. */
+  total: number
+  lines: ContradictionLine[]
+}
+
+const oddSchema = z.array(
+  z.object({
+    kind: z.enum(['retyped', 'early', 'ahead', 'event_type', 'contradiction']),
+    name: z.string(),
+    events: z.number(),
+    first_seen: z.number(),
+    last_seen: z.number(),
+    examples: z.array(z.string()),
+  }),
+)
 
 export type LedgerLine = z.infer<typeof lineSchema>
 export type LedgerTotal = z.infer<typeof totalSchema>[0]
@@ -85,6 +111,8 @@ const silence = sql('silence', 'nobody')
 const missingLists = sql('missing-lists', 'nobody', { isHeld: true })
 const oddFields = sql('odd-fields', 'nobody', { isHeld: true })
 
+const oddEvents = sql('odd-events', 'nobody', { isHeld: true })
+
 const outcomesSchema = z.object({ stored: z.number(), repeated: z.number(), failed: z.number() })
 const lineSchema = outcomesSchema.extend({ source: z.string() })
 const totalSchema = z.tuple([
@@ -139,7 +167,7 @@ const newestFailed = 20
 const ledgerSettings = ', max_threads = 1, query_plan_enable_optimizations = 0'
 
 export async function readHealth(reader: Reader, { now, timeZone, live }: HealthOptions): Promise<Health> {
-  const [day, total, standing, quiet, arrived, checked, failed, drift, contradictions, missing, pulls] =
+  const [day, total, standing, quiet, arrived, checked, failed, drift, contradicting, missing, pulls] =
     await Promise.all([
       // Takes longest.
       select(reader, ledger, { now: toStartOfHour(now) }, ledgerSettings),
@@ -164,7 +192,7 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
     ledger: { day: lineSchema.array().parse(day), all: totalSchema.parse(total)[0] },
     failed,
     drift,
-    contradictions,
+    contradictions: contradicting,
     missing_lists: missingListSchema.array().parse(missing),
     pulls,
     reconciled: {
@@ -210,6 +238,25 @@ async function readArrivals(
     minutes: toBars(bars, { now, count: 60, stepMs: 60_000 }),
     hours: toBars(bars, { now, count: 48, stepMs: hour }),
     delay: timed === 0 ? null : { count: timed, p50_ms, p90_ms },
+  }
+}
+
+/** Events in which something is odd; of a contradiction the name is its bit. */
+export async function readOddEvents(reader: Reader): Promise<z.infer<typeof oddSchema>> {
+  return oddSchema.parse(await select(reader, oddEvents, {}))
+}
+
+export async function readContradictions(reader: Reader): Promise<Contradictions> {
+  const rows = (await readOddEvents(reader)).filter(({ kind }) => kind === 'contradiction')
+  const rowOf = (bit: number) => rows.find(({ name }) => name === String(bit))
+  return {
+    total: rowOf(0)?.events ?? 0,
+    lines: contradictions.flatMap(({ bit, name, text }) => {
+      const row = rowOf(bit)
+      if (row === undefined) return []
+      const [first_seen, last_seen] = [toInstant(row.first_seen), toInstant(row.last_seen)]
+      return [{ name, text, events: row.events, first_seen, last_seen }]
+    }),
   }
 }
 

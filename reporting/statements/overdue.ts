@@ -1,5 +1,4 @@
 /** Overdue assignments and whose people they concern; those that fall due next. As of the moment of a scope. */
-import { z } from 'zod'
 import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
 import { addDays, toDate, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -8,10 +7,9 @@ import { countOverdue, findOverdue } from '../columns/overdue.ts'
 import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
 import { readReporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
-import { idsOf, sql, where } from '../expressions/sql.ts'
-import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
+import { readSeenAndSelf } from '../read/statement.ts'
 import { toDay } from '../scope/filter.ts'
-import { asOf, people, readLatestNames, settle } from './people.ts'
+import { readLatestNames, readSomePeople } from './people.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
 export type LatePerson = {
@@ -64,25 +62,6 @@ export type Overdue = PageMoment & {
 /** The day of the moment and the 13 after it. */
 const dueDaysAhead = 14
 
-/** Those of these people whom the reader sees. */
-export const latePeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
-  name: 'late-people',
-  about: 'names',
-  isHeld: true,
-  text: ({ scope, ids }, seen) => sql`WITH ${asOf(scope)}
-SELECT user_id, ${seen.name('name')} AS name, ${seen.name('email')} AS email, teams
-FROM (${people(scope, ['name', 'email', 'teams'], sql`user_id IN ${idsOf(ids)}`)})
-${where(seen.only('user_id'))}`,
-}
-
-const personSchema = z.object({
-  user_id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  teams: z.array(z.string()),
-})
-type Person = z.infer<typeof personSchema>
-
 export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
   const today = toLocalDate(scope.dueZone, scope.asOf)
   // A filter of days overdue selects no work that is not due yet.
@@ -94,7 +73,7 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
     columnsFor(reader, scope, (memory, inScope) => countOverdue(memory, inScope, days.map(toDay))),
   ])
   const users = counts.people.map(({ user_id }) => user_id)
-  const known = await readLatePeople(reader, scope, users)
+  const known = await readSomePeople(reader, scope, users)
   const people = counts.people.map((person): LatePerson => {
     const { name, email, teams } = known.get(person.user_id) ?? { name: '', email: '', teams: [] }
     const managers = reporting.managersOf(person.user_id).filter((id) => shown?.has(id) ?? true)
@@ -129,21 +108,6 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
 
 /** The managers with the most overdue have a name; of more than these only the ids are known. */
 const mostNamed = 1_000
-
-async function readLatePeople(
-  reader: Reader,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<Map<string, Person>> {
-  if (ids.length === 0) return new Map()
-  const rows = await select(reader, latePeople, { scope: await settle(reader, scope), ids })
-  return new Map(
-    personSchema
-      .array()
-      .parse(rows)
-      .map((person) => [person.user_id, person]),
-  )
-}
 
 /** The overdue assignments of these people, at most `perPerson` of each, most days overdue first. */
 export async function readLateAssignments(

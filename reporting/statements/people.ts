@@ -167,18 +167,32 @@ export const valuesNow = (
     ORDER BY sum(sign) DESC, id
     LIMIT ${raw(String(mostValues))} BY kind`
 
-/** Names of those of these people whom the reader sees. */
-export const namesById: Statement<{ at: Pick<Scope, 'asOf' | 'now'>; people: readonly string[] }> = {
-  name: 'names-by-id',
+/** Those of these people whom the reader sees. */
+export const somePeople: Statement<{ at: Pick<Scope, 'asOf' | 'now'>; ids: readonly string[] }> = {
+  name: 'some-people',
   about: 'names',
   isHeld: true,
-  text: ({ at, people: ids }, seen) => sql`WITH ${instant(at.asOf)} AS as_of
-SELECT user_id AS id, ${seen.name('name')} AS name
-FROM (${people(at, ['name'], sql`user_id IN ${idsOf(ids)}`)})
+  text: ({ at, ids }, seen) => sql`WITH ${asOf(at)}
+SELECT user_id, ${seen.name('name')} AS name, ${seen.name('email')} AS email, teams
+FROM (${people(at, ['name', 'email', 'teams'], sql`user_id IN ${idsOf(ids)}`)})
 ${where(seen.only('user_id'))}`,
 }
 
-const nameSchema = z.array(z.object({ id: z.string(), name: z.string() }))
+const somePeopleSchema = z.array(
+  z.object({ user_id: z.string(), name: z.string(), email: z.string(), teams: z.array(z.string()) }),
+)
+
+/** By id. */
+export async function readSomePeople(
+  reader: Reader,
+  at: Pick<Scope, 'asOf' | 'now'>,
+  of: readonly string[],
+): Promise<Map<string, z.infer<typeof somePeopleSchema>[number]>> {
+  const ids = [...new Set(of)]
+  if (ids.length === 0) return new Map()
+  const rows = await select(reader, somePeople, { at: await settle(reader, at), ids })
+  return new Map(somePeopleSchema.parse(rows).map((person) => [person.user_id, person]))
+}
 
 /** Names of these people, and of any challenge; empty where nobody gave one, or the reader does not see it. */
 export async function readNamesById(
@@ -186,12 +200,6 @@ export async function readNamesById(
   at: Pick<Scope, 'asOf' | 'now'>,
   ids: readonly string[],
 ): Promise<(kind: 'person' | 'challenge', id: string) => string> {
-  const people = [...new Set(ids)]
-  const moment = await settle(reader, at)
-  const [titleOf, rows] = await Promise.all([
-    readLatestNames(reader),
-    people.length === 0 ? [] : select(reader, namesById, { at: moment, people }),
-  ])
-  const nameOf = new Map(nameSchema.parse(rows).map(({ id, name }) => [id, name]))
-  return (kind, id) => (kind === 'person' ? nameOf.get(id) : titleOf(kind, id)) ?? ''
+  const [titleOf, known] = await Promise.all([readLatestNames(reader), readSomePeople(reader, at, ids)])
+  return (kind, id) => (kind === 'person' ? known.get(id)?.name : titleOf(kind, id)) ?? ''
 }

@@ -1,4 +1,5 @@
 /** The blocks of an answer, and what pages show around them. How far the data are complete is read first. */
+import { toInstantOrNull } from '../../schemas/instant.ts'
 import { columnsFor } from './columns-for.ts'
 import { tally } from '../columns/tally.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -9,10 +10,22 @@ import { names } from './people.ts'
 import { namesSchema, type Blocks, type Detail, type PageBlocks } from '../metrics/blocks.ts'
 import type { Reader } from '../read/reader.ts'
 
+const noPage: PageBlocks = {
+  names: [],
+  freshness: {
+    last_event_at: null,
+    has_challenge_events: false,
+    last_hour: 0,
+    failed_today: 0,
+    unrecognised_today: 0,
+    sample: false,
+  },
+}
+
 export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): Promise<Blocks> {
   const [numbers, around] = await Promise.all([
     readComplete(reader, scope, detail),
-    readPage(reader, scope, detail),
+    detail === 'overview' ? selectPage(reader, scope) : noPage,
   ])
   return { ...numbers, ...around }
 }
@@ -23,12 +36,6 @@ async function readComplete(reader: Reader, scope: Scope, detail: Detail) {
     ...(await columnsFor(reader, scope, (memory, inScope) => tally(memory, inScope, detail))),
     complete_through,
   }
-}
-
-async function readPage(reader: Reader, scope: Scope, detail: Detail): Promise<PageBlocks> {
-  return detail === 'overview'
-    ? selectPage(reader, scope)
-    : { names: [], is_sample: false, has_challenge_events: false, received: [null, null, null, null, null] }
 }
 
 /** The parts of a page around numbers that come from elsewhere. */
@@ -51,9 +58,14 @@ async function selectPage(reader: Reader, scope: Scope): Promise<PageBlocks> {
   ])
   return {
     names: namesSchema.parse([...latest, ...offered]),
-    is_sample: ofFailed.is_sample === 1,
-    has_challenge_events: ofEvents.has_challenge_events === 1,
-    received: [ofEvents.newest, ofFailed.newest, ofFailed.today, ofEvents.unrecognised_today, lastHour],
+    freshness: {
+      last_event_at: toInstantOrNull(Math.max(ofEvents.newest, ofFailed.newest)),
+      has_challenge_events: ofEvents.has_challenge_events === 1,
+      last_hour: lastHour,
+      failed_today: ofFailed.today,
+      unrecognised_today: ofEvents.unrecognised_today,
+      sample: ofFailed.is_sample === 1,
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 /** What is odd about a delivery: contradictions on their way into the column, to analysts, to Health and into no number; and fields that nobody knows. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { readContradictions } from '../../reporting/queries/platform.ts'
+import { readContradictions } from '../../reporting/queries/health.ts'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { reconcileSource } from '../../services/config/token.ts'

@@ -7,8 +7,7 @@ import { everybody } from '../../reporting/audience.ts'
 import { toSeen, type Statement } from '../../reporting/read/statement.ts'
 import { guideRows, guides } from '../../reporting/statements/guides.ts'
 import { readFixed } from '../../reporting/read/fixed.ts'
-import { latePeople } from '../../reporting/statements/overdue.ts'
-import { names, namesById } from '../../reporting/statements/people.ts'
+import { names, somePeople } from '../../reporting/statements/people.ts'
 import { values } from '../../reporting/statements/page.ts'
 import { allRowPeople, rowPeople, sortNames } from '../../reporting/statements/rows.ts'
 import { peopleNamed, person } from '../../reporting/statements/learners.ts'
@@ -52,8 +51,7 @@ const written = (args: { scope: Scope; under: readonly string[] }): (Written & {
   { statement: allRowPeople, args: { scope: plain }, narrowed: 2 },
   { statement: sortNames, args: { scope: plain }, narrowed: 1 },
   { statement: peopleNamed, args: { scope: plain, text: 'x' }, narrowed: 1 },
-  { statement: latePeople, args: { scope: plain, ids: ['1'] }, narrowed: 1 },
-  { statement: namesById, args: { at: plain, people: ['1'] }, narrowed: 1 },
+  { statement: somePeople, args: { at: plain, ids: ['1'] }, narrowed: 1 },
   { statement: person, args: { scope: plain, userId: '1' }, narrowed: 3 },
   { statement: search, args: { text: 'x', at: plain, limit: 9 }, narrowed: 4 },
   { statement: names, args: {}, narrowed: 3 },
