@@ -1,4 +1,4 @@
-import { rich, t } from '../../../language/translate.ts'
+import { rich, t, type Message } from '../../../language/translate.ts'
 import { Count } from '../../components/count.tsx'
 import type { HomeView } from './view.ts'
 
@@ -6,32 +6,21 @@ import type { HomeView } from './view.ts'
 export function OwnTeam({ context, data: { team }, scope: { dueSoonDays: days } }: HomeView) {
   if (team === null) return null
   const { manager, metrics } = team
-  const count = (fact: string, n: number, words: string) => (
-    <Count context={context} n={n} narrow={{ manager, manager_depth: '1', fact }}>
-      {words}
+  const { overdue, grading_backlog: waiting, due_soon: soon } = metrics
+  const count = (fact: string, value: number, words: Message) => (
+    <Count context={context} n={value} narrow={{ manager, manager_depth: '1', fact }}>
+      {t(words, { n: context.format.count(value), days })}
     </Count>
   )
-  const { overdue, grading_backlog: waiting, due_soon: soon } = metrics
   return (
     <p class="own-team" id="own-team">
       {rich('Your team: {overdue}, {waiting}, {soon}', {
-        overdue: count(
-          'overdue',
-          overdue.value,
-          t('{n} overdue', { n: context.format.count(overdue.value) }),
-        ),
-        waiting: count(
-          'awaiting_grading',
-          waiting.value,
-          t('{n} waiting for a grade', { n: context.format.count(waiting.value) }),
-        ),
+        overdue: count('overdue', overdue.value, '{n} overdue'),
+        waiting: count('awaiting_grading', waiting.value, '{n} waiting for a grade'),
         soon: count(
           'due_soon',
           soon.value,
-          t('{n} due {days, plural, =0 {today} one {within # day} other {within # days}}', {
-            n: context.format.count(soon.value),
-            days,
-          }),
+          '{n} due {days, plural, =0 {today} one {within # day} other {within # days}}',
         ),
       })}
     </p>
