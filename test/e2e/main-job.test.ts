@@ -31,7 +31,8 @@ const views = {
 type Contents = Record<string, unknown[]>
 
 async function runMainJob(mode: Mode): Promise<Contents> {
-  const product = await openProduct(mode, { broker })
+  // All processes start at once, without a schema: who depends on another waits for it.
+  const product = await openProduct(mode, { broker, isMigrated: false })
   onTestFinished(() => product.dispose())
   const platform = await startPlatform({
     seed: 'main job',

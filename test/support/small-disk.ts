@@ -11,8 +11,6 @@ export type SmallDisk = {
   /** Leaves so many bytes free. */
   fill(freeBytes: number): void
   makeRoom(): void
-  /** Has room for so many more files and links. */
-  limitFiles(more: number): void
   remove(): void
 }
 
@@ -35,12 +33,6 @@ export function mountSmallDisk(size: `${number}m`): SmallDisk {
       }
     },
     makeRoom: () => rmSync(ballast, { force: true }),
-    limitFiles(more) {
-      const { files, ffree } = statfsSync(directory)
-      const options = `remount,nr_inodes=${Math.ceil(files - ffree + more)}`
-      const { status, stderr } = spawnSync('mount', ['-o', options, directory], { encoding: 'utf8' })
-      if (status !== 0) throw new Error(`No limit: ${stderr}`)
-    },
     remove() {
       spawnSync('umount', ['-l', directory])
       rmSync(directory, { recursive: true, force: true })
