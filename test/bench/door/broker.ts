@@ -5,32 +5,22 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chooseFiles, endJvmBroker, serverOptions, startJvmBroker } from '../../support/kafka/jvm.ts'
+import { openOwnBroker } from '../../support/kafka/broker.ts'
+import { serverOptions } from '../../support/kafka/jvm.ts'
 import { exitIf, findBrokerProblem } from '../../support/needs.ts'
 
 async function openBroker() {
   const { KAFKA_BROKERS } = process.env
-  if (KAFKA_BROKERS) return { brokers: KAFKA_BROKERS, close: async () => {} }
+  if (KAFKA_BROKERS) return { brokers: [KAFKA_BROKERS], dispose: async () => {} }
   exitIf(findBrokerProblem())
-  const directory = mkdtempSync(join(tmpdir(), 'rollcall-bench-kafka-'))
-  const { address, pid } = await startJvmBroker(await chooseFiles(directory), { options: serverOptions })
-  return {
-    brokers: address,
-    async close() {
-      await endJvmBroker(pid, 'SIGKILL')
-      rmSync(directory, { recursive: true })
-    },
-  }
+  return openOwnBroker({ options: serverOptions })
 }
 
 const broker = await openBroker()
 try {
   const [command, ...args] = process.argv.slice(2)
   if (command === undefined) {
-    process.stdout.write(`KAFKA_BROKERS=${broker.brokers}\n`)
+    process.stdout.write(`KAFKA_BROKERS=${broker.brokers.join()}\n`)
     // Keeps the process alive until somebody ends it.
     const alive = setInterval(() => {}, 60_000)
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
@@ -38,11 +28,11 @@ try {
   } else {
     const child = spawn(command, args, {
       stdio: 'inherit',
-      env: { ...process.env, KAFKA_BROKERS: broker.brokers },
+      env: { ...process.env, KAFKA_BROKERS: broker.brokers.join() },
     })
     const [code] = (await once(child, 'close')) as [number | null]
     process.exitCode = code ?? 1
   }
 } finally {
-  await broker.close()
+  await broker.dispose()
 }

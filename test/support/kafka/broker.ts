@@ -12,14 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { KafkaSettings } from '../../../services/event-log/kafka/settings.ts'
-import {
-  chooseFiles,
-  endJvmBroker,
-  findJvmProblem,
-  jarsTimeoutMs,
-  keepClasses,
-  startJvmBroker,
-} from './jvm.ts'
+import { findJvmProblem, jarsTimeoutMs, keepClasses, openJvmBroker, type JvmBrokerOptions } from './jvm.ts'
 import { giveUpAfterMs, until } from '../wait.ts'
 
 declare module 'vitest' {
@@ -71,25 +64,21 @@ export function canOpenOwnBroker(): boolean {
 }
 
 /** A broker for one test, which may do anything to it. `parent`: where its data are. */
-export async function openOwnBroker({ isSecure = false, parent = tmpdir() } = {}): Promise<OwnBroker> {
+export async function openOwnBroker({
+  parent = tmpdir(),
+  ...options
+}: JvmBrokerOptions & { parent?: string | undefined } = {}): Promise<OwnBroker> {
   const directory = mkdtempSync(join(parent, 'rollcall-kafka-'))
-  const files = await chooseFiles(directory, isSecure)
-  let { address, pid } = await startJvmBroker(files)
+  const broker = await openJvmBroker(directory, options)
+  const secure = { broker: broker.secureAddress, ca: join(directory, 'ca.pem') }
   return {
-    brokers: [address],
-    stop: () => endJvmBroker(pid, 'SIGTERM'),
-    kill: () => endJvmBroker(pid, 'SIGKILL'),
-    async startAgain() {
-      ;({ address, pid } = await startJvmBroker(files))
-    },
-    ...(files.securePort !== undefined && {
-      secure: {
-        broker: `127.0.0.1:${files.securePort}`,
-        ca: readFileSync(join(directory, 'ca.pem'), 'utf8'),
-      },
-    }),
+    brokers: [broker.address],
+    stop: () => broker.end('SIGTERM'),
+    kill: () => broker.end('SIGKILL'),
+    startAgain: broker.start,
+    ...(options.isSecure && { secure: { ...secure, ca: readFileSync(secure.ca, 'utf8') } }),
     async dispose() {
-      await endJvmBroker(pid, 'SIGKILL')
+      await broker.end('SIGKILL')
       rmSync(directory, { recursive: true })
     },
   }
@@ -109,10 +98,10 @@ async function start(directory: string): Promise<void> {
   if (missing !== undefined) return writeState(directory, { missing })
   try {
     await keepClasses(join(directory, 'classes'))
-    const { address, pid } = await startJvmBroker(await chooseFiles(join(directory, 'broker')), {
-      onSpawn: (pid) => writeState(directory, { pid }),
+    const { address, pid } = await openJvmBroker(join(directory, 'broker'), {
+      onSpawn: (spawned) => writeState(directory, { pid: spawned }),
     })
-    writeState(directory, { brokers: [address], pid })
+    writeState(directory, { brokers: [address], pid: pid() })
   } catch (error) {
     writeState(directory, { ...readState(directory), missing: (error as Error).message })
   }

@@ -26,14 +26,22 @@ const smallOptions = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStop
 /** As Kafka's own start script has it, less memory. */
 export const serverOptions = ['-Xms512m', '-Xmx512m', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20']
 
-export type JvmBroker = { address: string; pid: number }
+export type JvmBroker = {
+  address: string
+  /** With TLS and SASL/PLAIN, if it was asked for; its certificate is in `ca.pem`. */
+  secureAddress: string
+  /** Of the last start. */
+  pid(): number
+  /** On the same data. */
+  start(): Promise<void>
+  /** Waits until it is gone. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
 
-export type JvmBrokerFiles = {
-  directory: string
-  port: number
-  controllerPort: number
-  /** A listener with TLS and SASL/PLAIN; its certificate is in `ca.pem`. */
-  securePort?: number
+export type JvmBrokerOptions = {
+  isSecure?: boolean
+  options?: readonly string[]
+  onSpawn?: (pid: number) => void
 }
 
 /** The reason why it cannot run here, in words for a person. */
@@ -47,49 +55,48 @@ export function findJvmProblem(): string | undefined {
   return undefined
 }
 
-export async function chooseFiles(directory: string, isSecure = false): Promise<JvmBrokerFiles> {
-  const [port, controllerPort, securePort] = await findFreePorts(3)
-  return {
-    directory,
-    port: port as number,
-    controllerPort: controllerPort as number,
-    ...(isSecure && { securePort: securePort as number }),
-  }
-}
-
-/** Starts on the directory's data, or makes it; resolves once the broker answers. */
-export async function startJvmBroker(
-  files: JvmBrokerFiles,
-  { onSpawn, options = smallOptions }: { onSpawn?: (pid: number) => void; options?: readonly string[] } = {},
+/** Resolves once the broker answers. Its data are in the directory. */
+export async function openJvmBroker(
+  directory: string,
+  { isSecure = false, options = smallOptions, onSpawn }: JvmBrokerOptions = {},
 ): Promise<JvmBroker> {
-  const { directory, port } = files
+  const [port, controllerPort, securePort] = (await findFreePorts(3)) as [number, number, number]
   const jars = await prepareJars()
   const properties = join(directory, 'server.properties')
   const log = join(directory, 'broker.log')
-  if (!existsSync(properties)) {
-    mkdirSync(join(directory, 'data'), { recursive: true })
-    writeFileSync(properties, toProperties(files))
-    if (files.securePort !== undefined) makeCertificate(directory)
-    // The file that `kafka-storage format` would write, by a start of Java of its own.
-    const ids = [`cluster.id=${toKafkaId()}`, `directory.id=${toKafkaId()}`]
-    writeFileSync(join(directory, 'data/meta.properties'), ['version=1', 'node.id=1', ...ids, ''].join('\n'))
+  mkdirSync(join(directory, 'data'), { recursive: true })
+  writeFileSync(properties, toProperties(directory, port, controllerPort, isSecure ? securePort : undefined))
+  if (isSecure) makeCertificate(directory)
+  // The file that `kafka-storage format` would write, by a start of Java of its own.
+  const ids = [`cluster.id=${toKafkaId()}`, `directory.id=${toKafkaId()}`]
+  writeFileSync(join(directory, 'data/meta.properties'), ['version=1', 'node.id=1', ...ids, ''].join('\n'))
+  let pid = NaN
+
+  async function start(): Promise<void> {
+    const output = openSync(log, 'a')
+    const java = spawn('java', [...options, ...javaOptions(jars), 'kafka.Kafka', properties], {
+      // A group of its own: Ctrl-C in the terminal must not take it away from tests that still end.
+      detached: true,
+      stdio: ['ignore', output, output],
+    })
+    java.unref()
+    pid = java.pid as number
+    onSpawn?.(pid)
+    const readLog = () => `The Kafka broker does not start:\n${readFileSync(log, 'utf8').slice(-3_000)}`
+    const isStarted = () => {
+      if (java.exitCode === null && java.signalCode === null) return answers(port)
+      throw new Error(readLog())
+    }
+    await until(isStarted, Boolean, { describe: readLog })
   }
-  const output = openSync(log, 'a')
-  const java = spawn('java', [...options, ...javaOptions(jars), 'kafka.Kafka', properties], {
-    // A group of its own: Ctrl-C in the terminal must not take it away from tests that still end.
-    detached: true,
-    stdio: ['ignore', output, output],
-  })
-  java.unref()
-  const pid = java.pid as number
-  onSpawn?.(pid)
-  const readLog = () => `The Kafka broker does not start:\n${readFileSync(log, 'utf8').slice(-3_000)}`
-  const isStarted = () => {
-    if (java.exitCode === null && java.signalCode === null) return answers(port)
-    throw new Error(readLog())
+  await start()
+  return {
+    address: `127.0.0.1:${port}`,
+    secureAddress: `127.0.0.1:${securePort}`,
+    pid: () => pid,
+    start,
+    end: (signal) => endJvmBroker(pid, signal),
   }
-  await until(isStarted, Boolean, { describe: readLog })
-  return { address: `127.0.0.1:${port}`, pid }
 }
 
 /** Ends it and waits until it is gone. */
@@ -115,8 +122,7 @@ export async function keepClasses(directory: string): Promise<void> {
   if (existsSync(classes)) return
   const written = `${classes}.${randomUUID()}`
   const options = [...smallOptions, `-XX:ArchiveClassesAtExit=${written}`]
-  const { pid } = await startJvmBroker(await chooseFiles(directory), { options })
-  await endJvmBroker(pid, 'SIGTERM')
+  await (await openJvmBroker(directory, { options })).end('SIGTERM')
   if (existsSync(written)) renameSync(written, classes)
 }
 
@@ -125,7 +131,7 @@ function javaOptions(jars: string): string[] {
   return [...classes, '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn', '-cp', join(jars, '*')]
 }
 
-function toProperties({ directory, port, controllerPort, securePort }: JvmBrokerFiles): string {
+function toProperties(directory: string, port: number, controllerPort: number, securePort?: number): string {
   const listeners = [
     `PLAINTEXT://127.0.0.1:${port}`,
     ...(securePort ? [`SECURE://127.0.0.1:${securePort}`] : []),
