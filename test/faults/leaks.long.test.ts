@@ -201,7 +201,9 @@ describe.each(['embedded', 'distributed'] as const)('%s', (mode) => {
         const body = `SELECT ${column} FROM rollcall.failed_events`
         await read(`${dashboardUrl}/api/sql`, { method: 'POST', body })
       }
-      expect(await cli(['doctor'], product.env)).toMatch(/No number includes these failed events: .*not_storable/)
+      expect(await cli(['doctor'], product.env)).toMatch(
+        /No number includes these failed events: .*not_storable/,
+      )
       for (const words of [['ledger'], ['erase', '--user', name]]) await cli(words, product.env)
       if (mode === 'embedded') {
         expect(await command('erase', { user: '4711', yes: true })).toMatch(/"outcome":"done"/)
