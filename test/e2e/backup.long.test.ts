@@ -179,9 +179,8 @@ test('neither an older backup nor a new store with a backfill brings an erased p
   onTestFinished(() => platform.close())
   await platform.deliverHistory()
   const person = platform.life.population.people[0]!
-  const schedules = ['PULL_USERS', 'PULL_GUIDES', 'PULL_GUIDE_CHANGES', 'PULL_GUIDE_ASSIGNMENTS', 'RECONCILE']
-  for (const job of schedules) env[`${job}_SCHEDULE`] = 'off'
-  Object.assign(env, { PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'good' })
+  const off = { PULL_SCHEDULE: 'off', RECONCILE_SCHEDULE: 'off' }
+  Object.assign(env, { ...off, PLATFORM_URL: platform.baseUrl, PLATFORM_TOKEN: 'good' })
   async function fetchAll(): Promise<void> {
     const pulled = await cli('pull')
     expect(pulled, pulled.err).toMatchObject(done())
