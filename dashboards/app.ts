@@ -16,7 +16,6 @@ import { createFlash } from './http/flash.ts'
 import { readInLanguage } from '../language/read-in-language.ts'
 import { assignmentsPage } from './pages/assignments/page.tsx'
 import { mountAccess } from './pages/access/routes.ts'
-import { mountNews } from './news.ts'
 import { mountAssign } from './pages/assign/routes.ts'
 import { changesPage } from './pages/changes/page.tsx'
 import { mountPage } from './blocks/mount-page.tsx'
@@ -123,24 +122,19 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   })
   app.use(frameFirst(routes))
   mountHealth(app, routes)
-  mountPage(app, routes, homePage)
-  mountPage(app, routes, assignmentsPage)
-  mountPage(app, routes, overduePage)
+  const pages = [homePage, assignmentsPage, overduePage, gradingPage, peoplePage, personPage, assignmentPage]
+  const groups = objectKinds.flatMap((kind) => [allPage(kind, deps.settings), onePage(kind)])
+  for (const page of [...pages, guidesPage, ...groups, changesPage]) mountPage(app, routes, page)
   mountRemind(app, routes)
-  mountPage(app, routes, gradingPage)
-  for (const page of [peoplePage, personPage, assignmentPage]) mountPage(app, routes, page)
-  mountPage(app, routes, guidesPage)
-  for (const kind of objectKinds) {
-    mountPage(app, routes, allPage(kind, deps.settings))
-    mountPage(app, routes, onePage(kind))
-  }
-  mountPage(app, routes, changesPage)
   mountSetup(app, routes)
   mountSearch(app, routes)
   mountHelp(app, routes)
   const asVisitor: Ask = (request, env) => fromWithin(request, toInsideEnv(env, currentVisitor()))
   mountData(app, routes, asVisitor)
-  mountNews(app, routes)
+  // When data was last stored: an open page offers to show itself again. It says no more than the stamp of every page.
+  app.get('/news', async (c) =>
+    c.text(await deps.queries.lastStoredAt(), 200, { 'cache-control': 'private, no-store' }),
+  )
   if (deps.assigning !== undefined) mountAssign(app, routes, deps.assigning)
   mountSignIn(app, routes)
   if (entrance !== undefined) {

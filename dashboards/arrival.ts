@@ -1,12 +1,10 @@
 /** The facts on how deliveries arrive, for the pages and the API, and the ways to mend those that failed. */
 import { readFailedEvent, readFailedEvents, type BodyRight } from '../reporting/queries/failed.ts'
-import type { FailedEventBody, FailedEvents, ReplayResult } from '../schemas/answers/deliveries.ts'
-import { readHealth, readSilence, type Health } from '../reporting/queries/health.ts'
-import { readStanding, type LiveProgress, type Standing } from '../reporting/statements/standing.ts'
-import type { MemoryStatus } from '../reporting/columns/follow.ts'
+import type { ReplayResult } from '../schemas/answers/deliveries.ts'
+import { readHealth, readSilence } from '../reporting/queries/health.ts'
+import { readStanding, type LiveProgress } from '../reporting/statements/standing.ts'
 import type { Reader } from '../reporting/read/reader.ts'
 import type { Patch } from '../schemas/webhook/fix-body.ts'
-import type { Silence } from '../schemas/silence.ts'
 
 export type ReplayRequest = {
   /** Which failed events; `undefined`: all. */
@@ -19,41 +17,32 @@ export type ReplayRequest = {
 
 export type Disk = { name: string; free_bytes: number; total_bytes: number }
 
-export type Arrival = {
-  standing(): Promise<Standing>
-  silence(): Promise<Silence>
-  health(): Promise<Health>
-  /** What is held of the store in memory. */
-  held(): MemoryStatus
-  /** The newest ones; an empty `reason`: of any. */
-  failedEvents(reason: string, limit: number): Promise<FailedEvents>
-  /** `null`: none has this id. */
-  failedEvent(id: string): Promise<FailedEventBody | null>
-  /** Left out where this process cannot write to the log, or may not. */
-  replay?: (request: ReplayRequest) => Promise<ReplayResult>
-  /** Left out where the data is on other machines. */
-  disks?: () => Disk[]
-}
-
 export type ArrivalOptions = {
   reader: Reader
   timeZone: string
   clock: () => number
   bodies: BodyRight
   progress?: (() => Promise<LiveProgress>) | undefined
-  replay?: Arrival['replay']
-  disks?: Arrival['disks']
+  /** Left out where this process cannot write to the log, or may not. */
+  replay?: ((request: ReplayRequest) => Promise<ReplayResult>) | undefined
+  /** Left out where the data is on other machines. */
+  disks?: (() => Disk[]) | undefined
 }
 
-export function createArrival(options: ArrivalOptions): Arrival {
+export type Arrival = ReturnType<typeof createArrival>
+
+export function createArrival(options: ArrivalOptions) {
   const { reader, timeZone, clock, bodies, progress, replay, disks } = options
   return {
     standing: () => readStanding(reader, progress),
     silence: () => readSilence(reader, { now: clock(), timeZone }),
     health: () => readHealth(reader, { now: clock(), timeZone, live: progress }),
+    /** What is held of the store in memory. */
     held: () => reader.memory.status(),
-    failedEvents: (reason, limit) => readFailedEvents(reader, { reason, limit }),
-    failedEvent: (id) => readFailedEvent(reader, id, { bodies }),
+    /** The newest ones; an empty `reason`: of any. */
+    failedEvents: (reason: string, limit: number) => readFailedEvents(reader, { reason, limit }),
+    /** `null`: none has this id. */
+    failedEvent: (id: string) => readFailedEvent(reader, id, { bodies }),
     ...(replay && { replay }),
     ...(disks && { disks }),
   }

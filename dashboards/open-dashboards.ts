@@ -12,7 +12,7 @@ import { currentVisitor } from '../services/access/visitor.ts'
 import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
 import { toApiSignIn } from './api/openapi.ts'
-import { toAudienceKey, type Audience } from '../reporting/audience.ts'
+import { toAudienceKey } from '../reporting/audience.ts'
 import { readFor } from '../reporting/queries/read-for.ts'
 import { createMemory } from '../reporting/columns/follow.ts'
 import { openSource } from '../reporting/columns/source.ts'
@@ -20,73 +20,57 @@ import { createBlockReader, holdBlocks } from '../reporting/statements/read-bloc
 import { createQueries } from '../reporting/queries/queries.ts'
 import type { Telemetry } from '../services/runtime/telemetry.ts'
 import { addMemoryMetrics } from './telemetry.ts'
-import { createArrival, type Arrival } from './arrival.ts'
+import { createArrival, type ArrivalOptions } from './arrival.ts'
 import { openDigest, type DigestOptions } from '../digest/open-digest.ts'
-import type { LiveProgress } from '../reporting/statements/standing.ts'
 import type { FindWaiting } from '../reporting/queries/receipt.ts'
 import { readDictionary } from '../reporting/queries/dictionary.ts'
 import { readSetup, type SetupData, type SetupDelivery } from '../reporting/queries/setup.ts'
 
 export type DashboardsOptions = Pick<
   DashboardsDeps,
-  'settings' | 'entrance' | 'sqlWithoutNames' | 'tracing' | 'charts' | 'fetchExisting'
-> & {
-  client: ClickHouseClient
-  /** For exports that stream rows. Default: `client`, which can stream over HTTP. */
-  streamer?: ClickHouseClient
-  /** The whole ingest URL for the set-up page, asked at each use; left out where this process must not show it, or cannot. */
-  ingestUrl?: () => string | undefined
-  /** Requests that ingest refused without keeping them, newest first. Left out where this process does not know them. */
-  refusals?: () => SetupDelivery[]
-  /** As in `DashboardsDeps`, with the URL always given. */
-  register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
-  /** Giving people guides. Left out where another process does it. */
-  orders?: GuideOrders
-  /** Read-only SQL for analysts. Left out where ClickHouse itself offers it: then the route says so. */
-  sql?: Hono
-  /** Looks for a delivery in the event log, where this process can. */
-  findWaiting?: FindWaiting
-  /** The deliveries that wait, where this process stores them; otherwise the consumers' report in the store is read. */
-  progress?: () => Promise<LiveProgress>
-  /** Turns failed events into events. Left out where this process cannot write to the log, or may not. */
-  replay?: Arrival['replay']
-  /** Digests and alerts. Left out: none, and no page for them. They need `entrance`. */
-  digest?: DigestOptions
-  /** Room on the disks of the data. Left out where they are on other machines. */
-  disks?: Arrival['disks']
-  isReady: () => boolean
-  /** The metrics of the process. */
-  telemetry?: Pick<Telemetry, 'registry'>
-  /** Called with the cause of every failed page and answer. */
-  onError: (error: unknown) => void
-  /** Epoch ms. Default: the machine's clock. */
-  clock?: () => number
-}
+  'settings' | 'entrance' | 'sqlWithoutNames' | 'tracing' | 'charts' | 'fetchExisting' | 'isReady' | 'onError'
+> &
+  Pick<ArrivalOptions, 'progress' | 'replay' | 'disks'> & {
+    client: ClickHouseClient
+    /** For exports that stream rows. Default: `client`, which can stream over HTTP. */
+    streamer?: ClickHouseClient
+    /** The whole ingest URL for the set-up page, asked at each use; left out where this process must not show it, or cannot. */
+    ingestUrl?: () => string | undefined
+    /** Requests that ingest refused without keeping them, newest first. Left out where this process does not know them. */
+    refusals?: () => SetupDelivery[]
+    /** As in `DashboardsDeps`, with the URL always given. */
+    register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
+    /** Giving people guides. Left out where another process does it. */
+    orders?: GuideOrders
+    /** Read-only SQL for analysts. Left out where ClickHouse itself offers it: then the route says so. */
+    sql?: Hono
+    /** Looks for a delivery in the event log, where this process can. */
+    findWaiting?: FindWaiting
+    /** Digests and alerts. Left out: none, and no page for them. They need `entrance`. */
+    digest?: DigestOptions
+    /** The metrics of the process. */
+    telemetry?: Pick<Telemetry, 'registry'>
+    /** Epoch ms. Default: the machine's clock. */
+    clock?: () => number
+  }
 
 /** `renew`: called after something was stored, by a process that knows. As in `FollowedMemory`. */
 export type Dashboards = DashboardsApp & { renew(): void }
 
 export async function openDashboards(options: DashboardsOptions): Promise<Dashboards> {
-  const { entrance, ingestUrl, register, isReady, onError, clock = Date.now } = options
-  const { settings } = options
+  const { client, entrance, ingestUrl, register, settings, isReady, onError, clock = Date.now } = options
   // Nothing here reads but for the one who asks: pages have no other client.
   const audience = () => currentVisitor().audience
-  const { memory, reader } = openReaders(options, audience, clock)
+  const { mostVersions, userAttributes: attributes, timeZone, bodies = 'withheld' } = settings
+  const memory = createMemory(openSource(client, options.streamer), { mostVersions, now: clock, onError })
+  const reader = readFor(client, { audience, memory, attributes, request: currentVisitor, clock })
   if (options.telemetry) addMemoryMetrics(options.telemetry.registry, memory.status)
   const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(reader, { readBlocks, findWaiting: options.findWaiting })
-  const signIn = toApiSignIn(entrance)
   const assigning = options.orders && createAssigning(options.orders, queries)
 
-  const arrival = createArrival({
-    reader,
-    timeZone: settings.timeZone,
-    clock,
-    bodies: settings.bodies ?? 'withheld',
-    progress: options.progress,
-    replay: options.replay,
-    disks: options.disks,
-  })
+  const { progress, replay, disks } = options
+  const arrival = createArrival({ reader, timeZone, clock, bodies, progress, replay, disks })
 
   const digest =
     options.digest &&
@@ -131,7 +115,15 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     digest: digest?.pages,
     sqlWithoutNames: options.sqlWithoutNames,
     sql: options.sql ?? createSqlSignpost('on_servers'),
-    api: createApi({ queries, settings, clock, onError, arrival, signIn, ...(assigning && { assigning }) }),
+    api: createApi({
+      queries,
+      settings,
+      clock,
+      onError,
+      arrival,
+      signIn: toApiSignIn(entrance),
+      ...(assigning && { assigning }),
+    }),
     isReady,
     onError,
     tracing: options.tracing,
@@ -148,27 +140,5 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       await digest?.close()
       await dashboards.close()
     },
-  }
-}
-
-function openReaders(
-  { client, streamer, settings, onError }: DashboardsOptions,
-  audience: () => Audience,
-  clock: () => number,
-) {
-  const memory = createMemory(openSource(client, streamer), {
-    mostVersions: settings.mostVersions,
-    now: clock,
-    onError,
-  })
-  return {
-    memory,
-    reader: readFor(client, {
-      audience,
-      memory,
-      attributes: settings.userAttributes,
-      request: currentVisitor,
-      clock,
-    }),
   }
 }

@@ -105,7 +105,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /api/openapi.json': { right: anyRole },
   'GET /api/metrics': { right: anyRole },
   'GET /api/metrics/explain': { right: anyRole },
-  'GET /api/metrics/explain/rows': { right: anyRole },
   'GET /api/assignments': { right: anyRole },
   'GET /api/assignments/:id': { right: anyRole },
   'GET /api/changes': { right: anyRole },

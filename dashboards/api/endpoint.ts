@@ -109,8 +109,10 @@ type Ask<Own extends z.ZodRawShape, Body extends z.ZodType> = ApiDeps & {
 
 type Row<Own extends z.ZodRawShape, Body extends z.ZodType> = Omit<
   Operation,
-  'query' | 'pathParameters' | 'body' | 'answers'
+  'method' | 'query' | 'pathParameters' | 'body' | 'answers'
 > & {
+  /** Default: get. */
+  method?: 'post'
   /** Parameters of a scope that it takes. Default: none. */
   filters?: readonly string[]
   /** Whether the scope may be one part of a metric. Default: no. */
@@ -135,6 +137,7 @@ export function endpoint<Own extends z.ZodRawShape = {}, Body extends z.ZodType 
   const shape = { ...Object.fromEntries(scoped), ...(rows && rowParameters), ...own }
   const idOf = (description: string) => z.object({ id: z.string().meta({ description }) })
   return {
+    method: 'get',
     ...described,
     ...(Object.keys(shape).length > 0 && { query: z.object(shape) }),
     ...(names !== undefined && { pathParameters: idOf(names) }),

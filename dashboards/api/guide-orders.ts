@@ -212,7 +212,6 @@ export const guideOrderCalls = [
       toAnswer(await openOrders(deps).orders.askAgain(id, body.user_ids)),
   }),
   endpoint({
-    method: 'get',
     path: '/guide-orders',
     id: 'listGuideOrders',
     summary: 'The newest orders with their outcomes',
@@ -224,7 +223,6 @@ export const guideOrderCalls = [
     }),
   }),
   endpoint({
-    method: 'get',
     path: '/guide-orders/{id}',
     id: 'getGuideOrder',
     summary: 'One order with the outcome for each person',

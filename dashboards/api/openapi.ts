@@ -69,9 +69,9 @@ const token =
 
 const signInWords: Record<ApiSignIn['kind'], string> = {
   none: 'Nobody signs in here: everybody who reaches this address may read everything.',
-  password: `People sign in with a password at /sign-in; scripts send ${token}`,
-  oidc: `People sign in at the OpenID provider of the organisation, from /sign-in; scripts send ${token}`,
-  proxy: `A proxy signs people in and names them in a header; scripts send ${token}`,
+  password: `People sign in with a password; scripts send ${token}`,
+  oidc: `People sign in at an OpenID provider; scripts send ${token}`,
+  proxy: `A proxy signs people in; scripts send ${token}`,
 }
 
 /** An empty list says that nothing is needed; its absence would look like an oversight. */

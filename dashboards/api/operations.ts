@@ -23,11 +23,10 @@ import {
 } from '../../schemas/answers/deliveries.ts'
 import { guidesAnswer } from '../../schemas/answers/guides.ts'
 import { toInstantOrNull } from '../../schemas/instant.ts'
-import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { rowColumns } from '../../schemas/metrics/columns.ts'
 import type { FactCount } from '../../schemas/metrics/facts.ts'
 import { countWhere, kindOf, metricKeys, metricOf } from '../../schemas/metrics/metrics.ts'
-import { findPart, partsOf, type Part } from '../../schemas/metrics/parts.ts'
+import { partsOf } from '../../schemas/metrics/parts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { isEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { assignmentFile, parseColumns } from '../components/assignment-table.tsx'
@@ -58,14 +57,6 @@ const whole = (from: number, to: number, otherwise: number, description: string)
 const perPage = whole(1, 1_000, 100, 'Rows of a JSON page')
 const after = z.string().optional().meta({ description: 'Where a page begins, taken from the link `next`' })
 const notAPlace = 'must be taken from the link "next" of an answer'
-const paging = {
-  sort: z
-    .enum(rowSorts.flatMap((by) => [by, `-${by}`]) as [string, ...string[]])
-    .default('-created')
-    .meta({ description: 'Order of the rows; a minus = descending. Unknown values come last' }),
-  per_page: perPage,
-  after,
-}
 const csv = z.string().meta({ description: 'The same rows, all of them, as CSV with a head' })
 const xlsx = z.string().meta({ description: 'The same rows, all of them, as a sheet with a head' })
 
@@ -91,12 +82,13 @@ const toAddress = (path: string, params: URLSearchParams, change: Record<string,
 const toMoment = ({ asOf }: Scope) => new Date(asOf).toISOString()
 
 type Paged = Pick<ApiDeps, 'queries'> & {
+  scope: Scope
   params: URLSearchParams
   own: { sort: string; per_page: number; after?: string | undefined }
 }
 
 /** A page of rows. The next one is of the same moment, so that pages fit together. */
-async function readRows(path: string, scope: Scope, { queries, params, own }: Paged) {
+async function readRows({ queries, scope, params, own }: Paged) {
   const order = parseRowOrder(own.sort) ?? newestFirst
   const cursor = own.after === undefined ? null : parseCursor(own.after, order)
   if (cursor === undefined) return refuse('after', notAPlace)
@@ -109,14 +101,13 @@ async function readRows(path: string, scope: Scope, { queries, params, own }: Pa
     due_end: scope.dueEnd,
     sample: await queries.isSample(),
     total: page.total,
-    next: next && toAddress(path, params, next),
+    next: next && toAddress('/assignments', params, next),
     assignments: page.rows,
   }
 }
 
 const rowCalls = [
   endpoint({
-    method: 'get',
     path: '/metrics',
     id: 'getMetrics',
     summary: 'Every metric for a scope and a moment',
@@ -125,7 +116,6 @@ const rowCalls = [
     answer: async ({ queries, scope }) => queries.metrics(scope),
   }),
   endpoint({
-    method: 'get',
     path: '/assignments',
     id: 'listAssignments',
     summary: 'The rows behind any number of a scope',
@@ -133,7 +123,12 @@ const rowCalls = [
     filters: scopeKeys,
     rows: true,
     own: {
-      ...paging,
+      sort: z
+        .enum(rowSorts.flatMap((by) => [by, `-${by}`]) as [string, ...string[]])
+        .default('-created')
+        .meta({ description: 'Order of the rows; a minus = descending. Unknown values come last' }),
+      per_page: perPage,
+      after,
       columns: z
         .string()
         .refine((text) => parseColumns(text) !== undefined, {
@@ -149,7 +144,7 @@ const rowCalls = [
       const { format, columns = '', sort } = own
       if (format === 'json') {
         if (columns !== '') refuse('columns', 'is for files; JSON has every field')
-        return readRows('/assignments', scope, ask)
+        return readRows(ask)
       }
       // Before the rows: nothing would stop their query if this failed.
       const frame = await queries.frame(scope)
@@ -160,7 +155,6 @@ const rowCalls = [
     },
   }),
   endpoint({
-    method: 'get',
     path: '/assignments/{id}',
     id: 'getAssignment',
     summary: 'One assignment at a moment: its state, lives, events and regrades',
@@ -213,7 +207,6 @@ const moment = z.string().refine((text) => toInstant(text, 'UTC', 0) !== undefin
 
 const changeCalls = [
   endpoint({
-    method: 'get',
     path: '/changes',
     id: 'listChanges',
     summary: 'What changed between two moments, in numbers and assignment by assignment, and why',
@@ -265,25 +258,9 @@ const changeCalls = [
   }),
 ]
 
-const explainPath = '/metrics/explain'
-
-/** Where the rows of a part are: `/api/assignments` where its parameters can select them, else the call beside this one. */
-function toPartAddress(params: URLSearchParams, scope: Scope, metric: keyof Metrics, part: Part): string {
-  const rows = new URLSearchParams([...params].filter(([key]) => key !== 'metric'))
-  const narrow = Object.entries(part.narrow ?? {})
-  const isFree = narrow.every(([key]) => scope[key as 'fact' | 'status'].length === 0)
-  const pinned = { as_of: toMoment(scope) }
-  if (part.narrow === undefined || !isFree)
-    return toAddress(`${explainPath}/rows`, rows, { ...pinned, metric, part: part.name })
-  rows.set('as_of', pinned.as_of)
-  for (const [key, values] of narrow) for (const value of values) rows.append(key, value)
-  return toAddress('/assignments', rows, {})
-}
-
 const explainCalls = [
   endpoint({
-    method: 'get',
-    path: explainPath,
+    path: '/metrics/explain',
     id: 'explainMetric',
     summary: 'What a metric means, how it is computed, and of what it is made',
     filters: scopeKeys,
@@ -310,30 +287,12 @@ const explainCalls = [
         parts: partsOf(metric).map((part) => ({
           part: part.name,
           count: countWhere(facts, part.holds),
-          rows: toPartAddress(params, answered, metric, part),
+          rows: toAddress('/assignments', params, { as_of: toMoment(answered), metric, part: part.name }),
         })),
       }
     },
   }),
   endpoint({
-    method: 'get',
-    path: `${explainPath}/rows`,
-    id: 'listRowsOfPart',
-    summary: 'The rows of one part of a metric',
-    description:
-      'Parts are those that explainMetric names: numerator, denominator, what is excluded and why, lines.',
-    filters: scopeKeys,
-    own: { metric: metricKey, part: z.string(), ...paging },
-    answers: assignmentsAnswer,
-    async answer(ask) {
-      const { scope, own } = ask
-      const { metric, part: name } = own
-      if (findPart(metric, name, scope.period) === undefined) refuse('part', `is no part of ${metric}`)
-      return readRows(`${explainPath}/rows`, { ...scope, part: { metric, name } }, ask)
-    },
-  }),
-  endpoint({
-    method: 'get',
     path: '/guides',
     id: 'getGuides',
     summary: 'What became of the guides that people were given, as of now',
@@ -354,7 +313,6 @@ const byCommand = 'is not offered by this process; use: rollcall replay'
 
 const deliveryCalls = [
   endpoint({
-    method: 'get',
     path: '/receipts/{id}',
     id: 'getReceipt',
     summary: 'Where the delivery with a receipt is now',
@@ -367,7 +325,6 @@ const deliveryCalls = [
     },
   }),
   endpoint({
-    method: 'get',
     path: '/failed-events',
     id: 'listFailedEvents',
     summary: 'Deliveries that could not be used, by reason, and the newest of them',
@@ -385,7 +342,6 @@ const deliveryCalls = [
       offered(arrival, byCommand).failedEvents(reason, limit),
   }),
   endpoint({
-    method: 'get',
     path: '/failed-events/{id}',
     id: 'getFailedEvent',
     summary: 'One failed event, with its body masked',

@@ -21,7 +21,7 @@ import { objectHref, objectPaths, withoutTeamHref } from '../components/group-ur
 import { SetupLink } from '../components/messages.tsx'
 import { UnknownChallenge } from '../components/people.tsx'
 import { notesOn } from '../components/plot.tsx'
-import { momentOf, unfinishedWords } from '../components/stamp.tsx'
+import { unfinishedWords } from '../components/stamp.tsx'
 import { column, inFile, type Table } from '../components/table.tsx'
 import { href, withChange } from '../scope/page-url.ts'
 import type { OwnKeys } from '../scope/page-keys.ts'
@@ -42,14 +42,8 @@ const empty = (words: string, { context }: FigureView) => (
 const isRunning = ({ data: { answer } }: FigureView) =>
   endsRunning(answer.metrics.trend, answer, answer.period)
 
-const trendWords = (view: FigureView) => {
-  const { answer } = view.data
-  const moment = momentOf(answer.as_of, view.context.format)
-  return trendFinding(answer.metrics.trend, answer.period, view.context.format, {
-    moment,
-    isRunning: isRunning(view),
-  })
-}
+const trendWords = ({ data: { answer }, context }: FigureView) =>
+  trendFinding(answer.metrics.trend, answer.period, context.format)
 
 function trendTable(view: FigureView): Table<Trend> {
   const { context, data } = view

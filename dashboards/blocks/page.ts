@@ -10,7 +10,6 @@ import type { Metrics } from '../../schemas/metrics/answer.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Chart } from '../charts/chart.ts'
 import type { OwnDefinition } from '../components/figure.tsx'
-import type { DrawnChart } from '../components/figures/draw-charts.ts'
 import type { PlotProps } from '../components/plot.tsx'
 import type { Stamped } from '../components/stamp.tsx'
 import type { Table } from '../components/table.tsx'
@@ -75,6 +74,8 @@ export type List<V> = {
   /** The CSV of all rows, if another route has it. */
   file?(view: V): string
 }
+
+export type DrawnChart = { chart: Chart; svg: string | null }
 
 export type Block<V> = {
   id: string

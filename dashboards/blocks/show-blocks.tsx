@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx'
 import { t } from '../../language/translate.ts'
 import { explainHref, Figure } from '../components/figure.tsx'
-import { draw } from '../components/figures/draw-charts.ts'
 import { Plot } from '../components/plot.tsx'
 import { fileOf, showList } from './list.tsx'
-import type { AnyView, Bare, Block } from './page.ts'
+import type { Chart } from '../charts/chart.ts'
+import type { AnyView, Bare, Block, DrawnChart } from './page.ts'
 
 type Shown = { child: Child; isWide: boolean; notices: string[]; cut: string[] }
 
@@ -24,6 +24,15 @@ export async function showBlocks(blocks: readonly (Block<AnyView> | Bare<AnyView
   return { children, notices: shown.flatMap(({ notices }) => notices), cut: shown.flatMap(({ cut }) => cut) }
 }
 
+/** A chart that cannot be drawn affects its figure, not the page. */
+async function draw(chart: Chart, { routes: { charts, onError } }: AnyView): Promise<DrawnChart> {
+  const svg = await charts.render(chart.option).catch((error: unknown) => {
+    onError(error)
+    return null
+  })
+  return { chart, svg }
+}
+
 /** What a block defines. */
 const termsOf = (block: Block<AnyView> | Bare<AnyView>): string[] =>
   'bare' in block ? [] : [...block.defines, ...(block.also ?? []).map(({ title }) => title)]
@@ -39,7 +48,7 @@ async function showBlock(
   const { id, title, wide = false, folded = false, defines, also, sql, chart, content } = block
   const { context } = view
   const finding = block.finding(view)
-  const drawn = chart === undefined ? undefined : await draw(chart(view), view.routes)
+  const drawn = chart && (await draw(chart(view), view))
   const list =
     block.list === undefined ? undefined : await showList(id, block.list, view, drawn !== undefined)
   const plot = drawn && (

@@ -1,4 +1,4 @@
-/** Draws charts off the main thread, which stores rows. Says once that it has loaded; then one message in, one message out. */
+/** Draws charts off the main thread, which stores rows: one message in, one message out. */
 import { parentPort } from 'node:worker_threads'
 import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
@@ -8,7 +8,6 @@ import type { ChartOption } from './chart.ts'
 
 export type RenderRequest = { id: number; option: ChartOption; width: number; height: number }
 export type RenderReply = { id: number } & ({ ok: true; svg: string } | { ok: false; reason: string })
-export type Loaded = 'loaded'
 
 use([LineChart, BarChart, GridComponent, SVGRenderer])
 
@@ -24,8 +23,6 @@ parentPort?.on('message', ({ id, option, width, height }: RenderRequest) => {
     chart.dispose()
   }
 })
-
-parentPort?.postMessage('loaded' satisfies Loaded)
 
 /**
  * Turns ECharts' SVG into one that a strict page accepts: no style sheet, no inline style, no ids (two drawings on one

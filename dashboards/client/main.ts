@@ -5,8 +5,7 @@
 import { startCopy } from './copy.ts'
 import { startFilters, startPickers } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
-import { startNews } from './news.ts'
-import { startPoll } from './poll.ts'
+import { startNews, startPoll } from './fresh.ts'
 import { startSearch } from './search.ts'
 import { startTooltips } from './tooltips.ts'
 

@@ -69,9 +69,17 @@ export function Plot(props: PlotProps) {
           ))}
         </div>
         <div class="canvas" data-canvas>
-          {chart.running === null ? null : <RunningBand bands={chart.bands} at={chart.running} />}
+          {chart.running === null ? null : (
+            <Overlay className="running" bands={chart.bands}>
+              <rect x={chart.running} width="1" height="1" />
+            </Overlay>
+          )}
           {raw(svg)}
-          {chart.targets === undefined ? null : <TargetTicks at={chart.targets} />}
+          {chart.targets === undefined ? null : (
+            <Overlay className="targets" bands={chart.bands}>
+              <path d={toTicks(chart.targets)} />
+            </Overlay>
+          )}
           {notice === '' ? null : <span class="plot-note">{notice}</span>}
           <NoteMarks notes={notes} bands={chart.bands} />
           {children}
@@ -104,36 +112,26 @@ export function Plot(props: PlotProps) {
   )
 }
 
-/** A light background under the running band. */
-function RunningBand({ bands, at }: { bands: number; at: number }) {
+type OverlayProps = { className: string; bands: number; children?: Child }
+
+/** Marks of ours over the bands of a drawing. */
+function Overlay({ className, bands, children }: OverlayProps) {
   return (
     <svg
-      class="running"
+      class={className}
       viewBox={`0 0 ${bands} 1`}
       preserveAspectRatio="none"
       aria-hidden="true"
       focusable="false"
     >
-      <rect x={at} width="1" height="1" />
+      {children}
     </svg>
   )
 }
 
 /** `at`: how far from the top, 0 to 1; `null`: none on this column. */
-function TargetTicks({ at }: { at: readonly (number | null)[] }) {
-  const ticks = at.flatMap((y, i) => (y === null ? [] : [`M${i + 0.1} ${y.toFixed(3)}H${i + 0.9}`]))
-  return (
-    <svg
-      class="targets"
-      viewBox={`0 0 ${at.length} 1`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      focusable="false"
-    >
-      <path d={ticks.join('')} />
-    </svg>
-  )
-}
+const toTicks = (at: readonly (number | null)[]) =>
+  at.map((y, i) => (y === null ? '' : `M${i + 0.1} ${y.toFixed(3)}H${i + 0.9}`)).join('')
 
 /** Inside a line English writes it small; German nouns stay as they are. */
 function lowerFirst(name: string): string {

@@ -12,11 +12,19 @@ import { toLocalPath } from './read-form.ts'
 import { pageContext } from './page-request.ts'
 
 export async function dataProblem(c: Context, routes: RouteContext, error: unknown): Promise<Response> {
-  return show(
-    c,
-    routes,
-    error instanceof AudienceError ? await notForReader(routes) : toProblem(c, routes, error),
-  )
+  if (error instanceof AudienceError) return forbidden(c, routes)
+  routes.onError(error)
+  const own = toOwnError(error, c.req.path)
+  const isBusy = own instanceof DataUnavailableError
+  if (isBusy) c.header('retry-after', String(Math.max(1, Math.ceil(own.retryAfterMs / 1000))))
+  return show(c, routes, {
+    status: isBusy ? 503 : 500,
+    title: isBusy ? t('The numbers are not available right now') : t('We could not load this page'),
+    explanation: isBusy
+      ? t('The store does not answer yet. No data is lost. Try again in a moment.')
+      : t('No data is lost. Try again. The reason is in the log of this process.'),
+    retry: { href: samePage(c), name: t('Try again') },
+  })
 }
 
 type FailedAnswer = Problem & { status: 401 | 403 | 404 | 500 | 503 }
@@ -26,42 +34,20 @@ function show(c: Context, routes: RouteContext, { status, ...problem }: FailedAn
   return c.html(ProblemPage({ context: pageContext(c, routes), ...problem }))
 }
 
-function toProblem(c: Context, routes: RouteContext, thrown: unknown): FailedAnswer {
-  const retry = { href: samePage(c), name: t('Try again') }
-  routes.onError(thrown)
-  const error = toOwnError(thrown, c.req.path)
-  if (!(error instanceof DataUnavailableError)) {
-    return {
-      status: 500,
-      title: t('We could not load this page'),
-      explanation: t('No data is lost. Try again. The reason is in the log of this process.'),
-      retry,
-    }
-  }
-  c.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))))
-  return {
-    status: 503,
-    title: t('The numbers are not available right now'),
-    explanation: t('The store does not answer yet. No data is lost. Try again in a moment.'),
-    retry,
-  }
-}
-
 const toHome = () => ({ href: '/', name: t('Go to Home') })
 
 export async function forbidden(c: Context, routes: RouteContext): Promise<Response> {
-  return show(c, routes, await notForReader(routes))
-}
-
-async function notForReader(routes: RouteContext): Promise<FailedAnswer> {
   const { role, login } = currentVisitor()
-  const answer = { status: 403, title: t('You do not have access to this page'), retry: toHome() } as const
-  if (role === null) {
-    const explanation = `${t('You are signed in as {login}.', { login })} ${sayNoRole()} ${await askOwner(routes)}`
-    return { ...answer, title: t('You have no role here'), explanation }
-  }
-  const says = t('You are signed in as {login}, with the role {role}.', { login, role: lookUp(role) })
-  return { ...answer, explanation: `${says} ${await askOwner(routes)}` }
+  const says =
+    role === null
+      ? `${t('You are signed in as {login}.', { login })} ${sayNoRole()}`
+      : t('You are signed in as {login}, with the role {role}.', { login, role: lookUp(role) })
+  return show(c, routes, {
+    status: 403,
+    title: role === null ? t('You have no role here') : t('You do not have access to this page'),
+    explanation: `${says} ${await askOwner(routes)}`,
+    retry: toHome(),
+  })
 }
 
 /** For people without a role. */

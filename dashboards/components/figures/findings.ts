@@ -6,64 +6,32 @@ import { addDays } from '../../../schemas/metrics/calendar.ts'
 import type { Metrics, Period, TrendPeriod } from '../../../schemas/metrics/answer.ts'
 import type { DueCohort, RankingRow } from '../../../reporting/metrics/overview.ts'
 import { capital, type Format } from '../../../language/format.ts'
-import type { Moment } from '../stamp.tsx'
 import { isolateText, t, type Message } from '../../../language/translate.ts'
 
 /** Below this n a share is mostly chance: grey, and not ranked. */
 export const fewestToRank = 10
 
-/** `at`: where the moment lies that the page looks at, and whether the newest period is the one in which it lies. */
-export function trendFinding(
-  trend: TrendPeriod[],
-  period: Period,
-  format: Format,
-  at: { moment: Moment; isRunning: boolean },
-): string {
+/** The same words for every moment: the stamp of the page says which it is. */
+export function trendFinding(trend: readonly TrendPeriod[], period: Period, format: Format): string {
   const [before, now] = [trend.at(-2), trend.at(-1)]
   if (now === undefined) return t('No period to show.')
-  const isNow = at.moment === 'now' && at.isRunning
-  const flowsOf = ({ completed, assigned }: TrendPeriod) => ({
-    completed: format.count(completed),
-    assigned: format.count(assigned),
-    period,
-  })
-  const flows = t(
-    isNow
-      ? '{completed} completed and {assigned} assigned {period, select, day {today} week {this week} other {this month}} so far'
-      : at.isRunning
-        ? '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} up to then'
-        : '{completed} completed and {assigned} assigned in the {period, select, day {day} week {week} other {month}} shown last',
-    flowsOf(now),
+  const { count } = format
+  const overdue = count(now.overdue_at_end)
+  const flows = { completed: count(now.completed), assigned: count(now.assigned), period, overdue }
+  if (before === undefined)
+    return t(
+      '{completed} completed and {assigned} assigned in the latest {period, select, day {day} week {week} other {month}}. {overdue} overdue.',
+      flows,
+    )
+  return t(
+    '{completed} completed and {assigned} assigned in the latest {period, select, day {day} week {week} other {month}}, after {completed2} and {assigned2}. {overdue} overdue, {change}.',
+    {
+      ...flows,
+      completed2: count(before.completed),
+      assigned2: count(before.assigned),
+      change: changeWords(now.overdue_at_end - before.overdue_at_end, period, format),
+    },
   )
-  const overdueNow = { n: format.count(now.overdue_at_end) }
-  const overdue = isNow
-    ? t('{n} overdue now', overdueNow)
-    : at.moment === 'future'
-      ? t('{n} overdue then, if nothing more happens', overdueNow)
-      : t('{n} overdue then', overdueNow)
-  if (before === undefined) return `${flows}; ${overdue}.`
-  const last = isNow
-    ? t(
-        'last {period, select, day {day} week {week} other {month}}: {completed} and {assigned}',
-        flowsOf(before),
-      )
-    : t(
-        'the {period, select, day {day} week {week} other {month}} before: {completed} and {assigned}',
-        flowsOf(before),
-      )
-  const change = now.overdue_at_end - before.overdue_at_end
-  const than = thanBefore(change, period, format, isNow)
-  return `${flows} (${last}). ${overdue}, ${than}.`
-}
-
-/** "3 more than at the end of the week before"; `isNow`: "of last week". */
-export function thanBefore(change: number, period: Period, format: Format, isNow: boolean): string {
-  const since = isNow
-    ? t('at the end of last {period, select, day {day} week {week} other {month}}', { period })
-    : t('at the end of the {period, select, day {day} week {week} other {month}} before', { period })
-  const n = format.count(Math.abs(change))
-  if (change === 0) return t('as many as {since}', { since })
-  return change > 0 ? t('{n} more than {since}', { n, since }) : t('{n} fewer than {since}', { n, since })
 }
 
 /** "up 3 since the week before" */
@@ -114,13 +82,13 @@ export function funnelFinding(funnel: Metrics['funnel'], format: Format, failed:
           fewer: format.count(worst.fewer),
         })
   const unpassed = steps.at(-1)?.fewer ?? 0
+  // Where these are those that failed, one of the two says it.
   const ended = [
-    // Where these are those that failed, one of the two says it.
-    ...(unpassed > 0 && unpassed !== failed
-      ? [t('{fewer} were graded without a pass', { fewer: format.count(unpassed) })]
-      : []),
-    ...(failed > 0 ? [t('{failed} failed', { failed: format.count(failed) })] : []),
-  ]
+    unpassed > 0 && unpassed !== failed
+      ? t('{fewer} were graded without a pass', { fewer: format.count(unpassed) })
+      : '',
+    failed > 0 ? t('{failed} failed', { failed: format.count(failed) }) : '',
+  ].filter(Boolean)
   return `${passed}. ${largest}.${ended.length === 0 ? '' : ` ${ended.join(', ')}.`}`
 }
 
@@ -132,17 +100,10 @@ export function cohortFinding(cohorts: DueCohort[], today: string, format: Forma
   if (n === 0) return t('Nothing with a due date was due or done in the last four full weeks.')
   const onTime = decided.reduce((sum, c) => sum + c.on_time, 0)
   const rated = decided.filter((c) => c.n >= fewestToRank)
-  const weeks =
-    past.length === 1
-      ? t('the last full week')
-      : past.length === 4
-        ? t('the last four full weeks')
-        : t('the last {n} full weeks', { n: past.length })
-  const head = t('Of {n} due or done in {weeks}, {onTime} were on time', {
-    n: format.count(n),
-    weeks,
-    onTime: format.percent(onTime / n),
-  })
+  const head = t(
+    'Of {n} due or done in the last {weeks, plural, one {full week} other {# full weeks}}, {onTime} were on time',
+    { n: format.count(n), weeks: past.length, onTime: format.percent(onTime / n) },
+  )
   if (rated.length < 2) return `${head}.`
   const worst = rated.reduce((a, b) => (b.on_time / b.n < a.on_time / a.n ? b : a))
   return t('{head}; lowest: week of {periodStart} ({onTime}, {n} due).', {
@@ -230,29 +191,24 @@ function order(a: RankingRow, b: RankingRow): number {
 export function rankingFinding(rows: RankingRow[], noun: 'team' | 'challenge', format: Format): string {
   const { ranked } = rank(rows)
   const [lowest, highest] = [ranked[0], ranked.at(-1)]
-  const isTeam = noun === 'team'
-  if (rows.length === 0) return isTeam ? t('No team in this scope.') : t('No challenge in this scope.')
   if (lowest === undefined || highest === undefined)
-    return isTeam
-      ? t('No team has {n} assignments that are due or done, too few to rank.', { n: fewestToRank })
-      : t('No challenge has {n} assignments that are due or done, too few to rank.', { n: fewestToRank })
-  const share = (row: RankingRow) =>
-    t('{some} of {all}', {
-      some: format.percent(row.on_time_rate.value ?? 0),
-      all: format.count(row.on_time_rate.denominator),
-    })
-  const name = (row: RankingRow) => nameInSentence(row, noun)
-  const low = { lowest: name(lowest), share: share(lowest) }
+    return t('None has {n} assignments that are due or done: too few to compare.', { n: fewestToRank })
+  const say = (row: RankingRow) => {
+    const { value, denominator } = row.on_time_rate
+    const words = { some: format.percent(value ?? 0), all: format.count(denominator) }
+    return { name: nameInSentence(row, noun), share: t('{some} of {all}', words) }
+  }
+  const [low, high] = [say(lowest), say(highest)]
   if (ranked.length === 1)
-    return isTeam && lowest.id === ''
-      ? t('People without a team completed {share} on time; no team has enough to compare.', low)
-      : isTeam
-        ? t('{lowest} completed {share} on time; no other team has enough to compare.', low)
-        : t('{lowest} completed {share} on time; no other challenge has enough to compare.', low)
+    return t('{lowest}: {share} on time. Too few in the others to compare.', {
+      lowest: capital(low.name),
+      share: low.share,
+    })
   return t('Lowest on time: {lowest}, {share}. Highest: {highest}, {highestShare}.', {
-    ...low,
-    highest: name(highest),
-    highestShare: share(highest),
+    lowest: low.name,
+    share: low.share,
+    highest: high.name,
+    highestShare: high.share,
   })
 }
 

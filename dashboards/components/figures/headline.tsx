@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import { Behind } from '../behind.tsx'
+import { Icon } from '../icon.tsx'
 import { t } from '../../../language/translate.ts'
 
 export type Change = {
@@ -59,14 +59,14 @@ export function Headline(props: HeadlineProps) {
       {change ? <ChangeMark change={change} /> : null}
       {target ? <p class="change">{target}</p> : null}
       {pace === undefined ? null : <p class="change">{pace}</p>}
-      <div class="headline-foot">
-        {/* One at a time: they open below the whole row. */}
-        <Behind name="headline-details" summary={t('Details')} of={t('of {name}', { name })}>
-          <div class="headline-notes">
-            {notes.map((note) => (note === null ? null : <p>{note}</p>))}
-            {definitions}
-          </div>
-        </Behind>
+      <button type="button" class="csv" popovertarget={`details-${id}`}>
+        <Icon name="more" />
+        {t('Details')}
+        <span class="visually-hidden"> {t('of {name}', { name })}</span>
+      </button>
+      <div id={`details-${id}`} popover="auto" role="dialog" aria-label={name}>
+        {notes.map((note) => (note === null ? null : <p>{note}</p>))}
+        {definitions}
       </div>
     </section>
   )

@@ -11,7 +11,7 @@ import { Segments } from '../page-links.tsx'
 
 type PeriodLinkProps = { context: PageContext; start: string; period: Period; children?: Child }
 
-/** The page with only the assignments of a period. The script makes a range of two of these. */
+/** The page with only the assignments of a period. */
 export function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
   const dates = {
     range: null,
@@ -24,7 +24,6 @@ export function PeriodLink({ context, start, period, children }: PeriodLinkProps
     <a
       href={`${samePageHref(context, withChange(allFilters(context), dates))}#trend`}
       title={t('Only what was assigned then')}
-      data-period
     >
       {children}
     </a>

@@ -84,7 +84,6 @@ const queries: { query: string; id?: string }[] = [
 
 const needed: Record<string, string> = {
   '/api/metrics/explain': `metric=${metric}`,
-  '/api/metrics/explain/rows': `metric=${metric}&part=assigned`,
   '/api/changes': `since=${new Date(monday - day).toISOString()}`,
 }
 

@@ -165,18 +165,6 @@ describe('the pages', () => {
   const post = (fields: Record<string, string>) =>
     read('/health/replay', { method: 'POST', body: new URLSearchParams(fields) })
 
-  test('Health names every reason and leads to each failed event', async () => {
-    const { status, html } = await read('/health')
-    expect(status).toBe(200)
-    expect(html).toContain('2 webhooks could not be read')
-    expect(html).toContain('timestamp is missing or cannot be read.')
-    expect(html).toContain(`/health/failed/${withoutTime.eventId}`)
-    const one = await read(`/health/failed/${withoutTime.eventId}`)
-    expect(one.html).toContain('assignmentCreated.challenge')
-    expect(one.html).not.toMatch(/Ada|Moreno|example\.com/)
-    expect((await read(`/health/failed/${'0'.repeat(32)}`)).status).toBe(404)
-  })
-
   test('a replay is tried first; the second button does it', async () => {
     const which = `id:${withoutTime.eventId}`
     const fix = JSON.stringify({ timestamp: monday })

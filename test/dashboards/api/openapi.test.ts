@@ -8,7 +8,6 @@ import { expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import { createOpenApi } from '../../../dashboards/api/openapi.ts'
 import { operations as described } from '../../../dashboards/api/operations.ts'
-import { scopeKeys } from '../../../reporting/scope/filters.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { description } from './described.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
@@ -53,11 +52,6 @@ test('describes every route of the app, and no other', () => {
     Object.keys(item).map((method) => `${method} ${path}`),
   )
   expect([...new Set(routes)].sort()).toEqual(operations.sort())
-})
-
-test('describes every parameter of a scope', () => {
-  const names = document.paths['/api/metrics']?.get?.parameters?.map(({ name }) => name)
-  expect(names?.sort()).toEqual([...scopeKeys].sort())
 })
 
 test.each([

@@ -41,12 +41,3 @@ test('a past moment has the week of that moment, a Monday the week before, and a
     expect([day, strip === undefined ? undefined : /<p>([^<]*)/.exec(strip)?.[1]]).toEqual([day, lead])
   }
 })
-
-test('the page is one answer, compressed, with the changes in it', async () => {
-  const response = await fetch(previews.url, { headers: { 'sec-fetch-dest': 'document' } })
-  expect(response.headers.get('content-encoding')).toBe('gzip')
-  const html = await response.text()
-  for (const once of ['<main', '</main>', '<h1', 'id="results"', 'id="changes"', '<footer', '</html>'])
-    expect([once, html.split(once).length - 1]).toEqual([once, 1])
-  expect(html).not.toMatch(/<template|<slot|<!--/)
-})

@@ -1,11 +1,10 @@
 /** The Guides page by need: ranking, findings, files. */
-import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { createFormat } from '../../../language/format.ts'
 import { guidesFinding, type GuideLine } from '../../../dashboards/pages/guides/view.ts'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
-import { filledNow, ids } from '../filled-company.ts'
+import { filledNow } from '../filled-company.ts'
 import { startPreview } from './serve.ts'
 
 const format = createFormat({ locale: 'en-GB', timeZone: 'UTC', now: filledNow })
@@ -59,17 +58,5 @@ describe('the page', () => {
     const links = [...all.matchAll(/href="\/guides\?([^"#]*)#rows"/g)].map(([, query = '']) => query)
     expect(links.length).toBeGreaterThan(5)
     for (const link of links) expect(link).toMatch(/challenge=c-001.*as_of=2026-01-01.*show=/)
-  })
-
-  test('its rankings are files that say their filters', async () => {
-    const csv = await get(`/guides/by-guide.csv?team=${ids.team}`)
-    expect(csv.headers.get('content-disposition')).toContain(
-      `guides-by-guide_as-of-2026-11-20T1305Z_team-${ids.team}.csv`,
-    )
-    expect((await csv.text()).split('\r\n').length).toBeGreaterThan(2)
-    const sheet = await (await get(`/guides/rows.xlsx?guide=${await findGuide()}&show=on_time`)).arrayBuffer()
-    const { sheets } = await readXlsx(new Uint8Array(sheet))
-    expect(sheets[0]?.rows[0]?.[0]).toMatch(/Filters: Guide .+; Guide assignments completed on time\.$/)
-    expect((await get('/guides/nothing.csv')).status).toBe(404)
   })
 })

@@ -155,16 +155,6 @@ describe('as a page', () => {
     },
   )
 
-  test.runIf(isLong)('works without a script', async () => {
-    await previews.open('/', { javaScriptEnabled: false }, async (page) => {
-      await page.getByRole('link', { name: 'Search' }).click()
-      await page.getByRole('searchbox').fill(ids.names.person)
-      await page.getByRole('button', { name: 'Search' }).click()
-      expect(await page.locator('.hits a').allInnerTexts()).toEqual([ids.names.person])
-      expect(await page.locator('.hits a').getAttribute('href')).toContain(ids.person)
-    })
-  })
-
   test('what the reader typed is never markup', async () => {
     const html = await previews.read(`/search?q=${encodeURIComponent('"><img src=x>')}`)
     expect(html).not.toContain('<img')
