@@ -65,6 +65,7 @@ export function Headline(props: HeadlineProps) {
         <span class="visually-hidden"> {t('of {name}', { name })}</span>
       </button>
       <div id={`details-${id}`} popover="auto" role="dialog" aria-label={name}>
+        <strong>{name}</strong>
         {notes.map((note) => (note === null ? null : <p>{note}</p>))}
         {definitions}
       </div>
