@@ -1,4 +1,4 @@
-/** Giving people guides: preview, order, record. */
+/** Giving people guides: order and record. */
 import { z } from 'zod'
 import { sayProblemInEnglish } from '../../language/problems.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
@@ -15,7 +15,7 @@ const recentOrders = 50
 const id = z.string().min(1).max(200)
 const description = (text: string) => ({ description: text })
 
-const orderSelection = z.strictObject({
+const orderRequest = z.strictObject({
   guide_id: id,
   user_ids: z.array(id).max(10_000).optional().meta(description('The people. Or else `filters`.')),
   filters: z
@@ -28,9 +28,6 @@ const orderSelection = z.strictObject({
       ),
     ),
   again: z.boolean().default(false).meta(description('Also people who had the guide before')),
-})
-
-const orderRequest = orderSelection.extend({
   order_id: z
     .string()
     .meta(description('Your own id of the order. A second order with the same id returns the first.')),
@@ -45,28 +42,6 @@ const orderRequest = orderSelection.extend({
 
 const orderAgain = z.strictObject({
   user_ids: z.array(id).max(500).optional().meta(description('Only for these people. Default: all')),
-})
-
-const previewAnswer = z.object({
-  guide: z.object({
-    id: z.string(),
-    title: z.string(),
-    known: z.boolean().meta(description('Whether it is on the platform’s list of guides as last pulled')),
-  }),
-  people: z.array(
-    z.object({
-      user_id: z.string(),
-      plan: z.enum(['assign', 'has_guide', 'has_left', 'unknown']),
-      assignment_id: z.string().nullable(),
-      order_id: z
-        .string()
-        .nullable()
-        .meta(description('The earlier order that got no answer, if the plan is unknown')),
-    }),
-  ),
-  seen_at: instant
-    .nullable()
-    .meta(description('When the platform last listed who has a guide; null: it does not list that')),
 })
 
 const outcome = z.enum(orderOutcomes)
@@ -104,7 +79,7 @@ const openOrders = ({ assigning }: ApiDeps) =>
 
 /** The user ids themselves, or those that the filters find. */
 async function toUserIds(
-  { user_ids, filters }: z.infer<typeof orderSelection>,
+  { user_ids, filters }: Pick<z.infer<typeof orderRequest>, 'user_ids' | 'filters'>,
   deps: ApiDeps,
 ): Promise<string[]> {
   if ((user_ids === undefined) === (filters === undefined))
@@ -152,30 +127,6 @@ function toAnswer(order: GuideOrder | null): z.infer<typeof orderAnswer> {
 }
 
 export const guideOrderCalls = [
-  endpoint({
-    method: 'post',
-    path: '/guide-orders/preview',
-    id: 'previewGuideOrder',
-    summary: 'Who would get a guide',
-    description: `Changes nothing and does not call the platform. ${where}`,
-    body: orderSelection,
-    answers: previewAnswer,
-    canMiss: true,
-    async answer({ body, ...deps }) {
-      const { orders } = openOrders(deps)
-      const userIds = await toUserIds(body, deps)
-      const asked = await orders.preview({ guideId: body.guide_id, userIds, again: body.again })
-      if (!asked.ok) return refuseOrder(asked.problem)
-      const { guide, people, seenAtMs } = asked.preview
-      return {
-        guide: { id: guide.id, title: guide.title, known: guide.isKnown },
-        people: people.map(({ userId: user_id, plan, assignmentId: assignment_id, orderId: order_id }) => {
-          return { user_id, plan, assignment_id, order_id }
-        }),
-        seen_at: toInstantOrNull(seenAtMs),
-      }
-    },
-  }),
   endpoint({
     method: 'post',
     path: '/guide-orders',

@@ -17,9 +17,9 @@ import {
   trendFinding,
 } from '../components/figures/findings.ts'
 import { endsRunning, PeriodLink, periodName, PeriodSwitch } from '../components/figures/periods.tsx'
+import { groupsTable } from '../components/group-table.tsx'
 import { objectHref, objectPaths, withoutTeamHref } from '../components/group-url.ts'
 import { SetupLink } from '../components/messages.tsx'
-import { UnknownChallenge } from '../components/people.tsx'
 import { notesOn } from '../components/plot.tsx'
 import { unfinishedWords } from '../components/stamp.tsx'
 import { column, inFile, type Table } from '../components/table.tsx'
@@ -311,7 +311,23 @@ export const groupsBlock = <V extends FigureView>({
   defines: ['on_time_rate', 'completion_rate', 'overdue'],
   sql: 'on_time_rate',
   list: list({
-    table: (view: V) => groupTable(noun, view, filters(view), isWhole),
+    table: (view: V) =>
+      groupsTable<RankingRow>({
+        kind: noun,
+        head: noun === 'team' ? 'Team' : 'Challenge',
+        label: noun === 'team' ? 'Ranking by team' : 'Ranking by challenge',
+        narrow: ({ id }) => ({ [noun]: id }),
+        // No page is about a challenge that is not known.
+        href: ({ id }) =>
+          id !== ''
+            ? objectHref(noun, id, filters(view))
+            : noun === 'team'
+              ? withoutTeamHref('/', filters(view))
+              : null,
+        nameOf: (row) => rowName(row, noun),
+        whole: view.data.answer.metrics.on_time_rate.value,
+        isShort: !isWhole,
+      }),
     rows: ({ data }) => {
       const { ranked, few } = rank(data[`by_${noun}`])
       return [...ranked, ...few]
@@ -323,66 +339,3 @@ export const groupsBlock = <V extends FigureView>({
       noun === 'team' ? t('Nothing in this scope has a team.') : t('Nothing in this scope has a challenge.'),
   }),
 })
-
-/** Teams or challenges: the share on time against that of everything, and what is overdue. */
-function groupTable(
-  noun: 'team' | 'challenge',
-  { data, context: { format } }: FigureView,
-  filters: URLSearchParams,
-  isWhole: boolean,
-): Table<RankingRow> {
-  const whole = data.answer.metrics.on_time_rate.value
-  const some = ({ numerator, denominator }: { numerator: number; denominator: number }) =>
-    t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
-  const more = { only: isWhole ? ('both' as const) : ('file' as const), optional: true }
-  // No page is about a challenge that is not known.
-  const toPage = (id: string) => {
-    if (id !== '') return objectHref(noun, id, filters)
-    return noun === 'team' ? withoutTeamHref('/', filters) : null
-  }
-  return {
-    label: noun === 'team' ? 'Ranking by team' : 'Ranking by challenge',
-    className: 'ranking',
-    nameOf: (row) => rowName(row, noun),
-    narrow: ({ id }) => ({ [noun]: id }),
-    columns: [
-      column('text', `${noun}_name`, noun === 'team' ? 'Team' : 'Challenge', ({ name }) => name, {
-        href: ({ id }) => toPage(id),
-        ...(noun === 'challenge' && {
-          cell: (row) =>
-            row.id === '' ? (
-              <UnknownChallenge />
-            ) : (
-              <a href={objectHref(noun, row.id, filters)} dir="auto">
-                {rowName(row, noun)}
-              </a>
-            ),
-        }),
-      }),
-      column('percent', 'on_time_rate', 'On time', (row) => row.on_time_rate.value, {
-        of: (row) => row.on_time_rate.denominator,
-        bar: ({ on_time_rate: { value } }) =>
-          value === null ? null : { share: value, series: 'completed', mark: whole },
-        below: () =>
-          whole === null ? null : (
-            <span class="mark-key">{t('average {whole}', { whole: format.percent(whole) })}</span>
-          ),
-        hint: (row) => some(row.on_time_rate),
-      }),
-      column('percent', 'completion_rate', 'Completed', (row) => row.completion_rate.value, {
-        ...more,
-        hint: (row) => some(row.completion_rate),
-      }),
-      column('count', 'overdue', 'Overdue', (row) => row.overdue, { rows: { fact: 'overdue' } }),
-      column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.awaiting_grading, {
-        ...more,
-        rows: { fact: 'awaiting_grading' },
-      }),
-      column('count', 'assigned', 'Assigned', (row) => row.assigned, { ...more, rows: {} }),
-      inFile('count', 'completion_numerator', 'Completed', (row) => row.completion_rate.numerator),
-      inFile('count', 'on_time_numerator', 'On time', (row) => row.on_time_rate.numerator),
-      inFile('count', 'on_time_denominator', 'Due or done', (row) => row.on_time_rate.denominator),
-      inFile('text', `${noun}_id`, 'Id', (row) => row.id),
-    ],
-  }
-}

@@ -5,10 +5,11 @@ import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.
 import type { Duration, Metrics } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Format } from '../../../language/format.ts'
-import { fewestToRank, rowName } from '../../components/figures/findings.ts'
+import { fewestToRank } from '../../components/figures/findings.ts'
 import { ChangeMark } from '../../components/figures/headline.tsx'
+import { groupsTable, type GroupsOf } from '../../components/group-table.tsx'
 import type { ObjectKind } from '../../components/group-url.ts'
-import { ChallengeLink, PersonLink, UnknownChallenge } from '../../components/people.tsx'
+import { ChallengeLink, PersonLink } from '../../components/people.tsx'
 import { RemindedNote, RemindTick, type Reminded } from '../../components/remind.tsx'
 import { column, inFile, type Column, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
@@ -78,83 +79,35 @@ const ofManagers: Column<Line>[] = [
   inFile('count', 'direct_reports', 'Direct reports', ({ reports }) => reports ?? 0),
 ]
 
-export type LinesOf = Pick<Table<Line>, 'label' | 'narrow' | 'nameOf'> & {
-  /** The kind of a line in files; an attribute by its name. */
-  kind: string
-  /** The same on the page. */
+export type LinesOf = Pick<GroupsOf<Line>, 'kind' | 'label' | 'narrow' | 'href' | 'whole' | 'order'> & {
+  /** The kind of a line on the page. */
   head: string
-  /** The page of a line; `null` if it has none. */
-  href: (line: Line, context: PageContext) => string | null
-  /** The rate of everything, marked in the bars. */
-  whole: number | null
-  /** Default: the most overdue first. */
-  order?: string
+  nameOf?: (line: Line) => string
   /** Whether lines have an earlier moment. Default: no. */
   isCompared?: boolean
 }
 
-/** Groups or people, one a line: the table is the chart. */
-export function linesTable({ kind, head, href, whole, isCompared = false, ...of }: LinesOf): Table<Line> {
-  return {
+const grade = column<Line>('decimal', 'grade_median', 'Grade, median', (row) => row.grade.median, {
+  sorts: true,
+  optional: true,
+  of: (row) => row.grade.n,
+})
+
+/** Groups or people, one a line, with their grades. Default: the most overdue first. */
+export function linesTable({ head, isCompared = false, ...of }: LinesOf): Table<Line> {
+  return groupsTable<Line>({
     className: 'ranking lines',
     order: '-overdue',
     nameOf: ({ name, id }) => name || id,
     ...of,
-    columns: [
-      column(
-        'text',
-        `${kind}_name`,
-        () => head,
-        (row) => row.name,
-        {
-          sorts: true,
-          href,
-          ...(kind === 'challenge' && {
-            cell: (row, context) => <ChallengeName row={row} href={href(row, context)} />,
-          }),
-        },
-      ),
-      rate('on_time_rate', 'On time', (row) => row.on_time_rate, {
-        sorts: true,
-        of: (row) => row.on_time_rate.denominator,
-        bar: ({ on_time_rate: { value } }) =>
-          value === null ? null : { share: value, series: 'completed', mark: whole },
-        below: ({ format }) =>
-          whole === null ? null : (
-            <span class="mark-key">{t('average {whole}', { whole: format.percent(whole) })}</span>
-          ),
-      }),
-      ...(isCompared ? compared : []),
-      rate('completion_rate', 'Completed', (row) => row.completion_rate, { sorts: true, optional: true }),
-      column('count', 'overdue', 'Overdue', (row) => row.overdue, { sorts: true, rows: { fact: 'overdue' } }),
-      column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.awaiting_grading, {
-        sorts: true,
-        optional: true,
-        rows: { fact: 'awaiting_grading' },
-      }),
-      column('decimal', 'grade_median', 'Grade, median', (row) => row.grade.median, {
-        sorts: true,
-        optional: true,
-        of: (row) => row.grade.n,
-      }),
-      column('count', 'assigned', 'Assigned', (row) => row.assigned, { sorts: true, optional: true }),
-      ...(kind === 'manager' ? ofManagers : []),
-      ...rateParts<Line>((row) => row),
+    head: () => head,
+    beside: isCompared ? compared : [],
+    after: [grade],
+    last: [
+      ...(of.kind === 'manager' ? ofManagers : []),
       inFile('count', 'grade_n', 'Grades', (row) => row.grade.n),
-      inFile('text', `${kind}_id`, 'Id', (row) => row.id),
     ],
-  }
-}
-
-function ChallengeName({ row, href }: { row: Line; href: string | null }) {
-  if (href === null && row.id === '') return <UnknownChallenge />
-  const name = rowName(row, 'challenge')
-  if (href === null) return <>{name}</>
-  return (
-    <a href={href} dir="auto">
-      {name}
-    </a>
-  )
+  })
 }
 
 export type Standing = { as_of: string; metrics: Metrics }
