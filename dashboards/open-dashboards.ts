@@ -11,7 +11,6 @@ import { mayOpen } from './access/route-policy.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
 import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
-import { toApiSignIn } from './api/openapi.ts'
 import { toAudienceKey } from '../reporting/audience.ts'
 import { readFor } from '../reporting/queries/read-for.ts'
 import { createMemory } from '../reporting/columns/follow.ts'
@@ -121,7 +120,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       clock,
       onError,
       arrival,
-      signIn: toApiSignIn(entrance),
+      hasSignIn: entrance !== undefined && entrance.mode.kind !== 'none',
       ...(assigning && { assigning }),
     }),
     isReady,

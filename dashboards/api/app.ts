@@ -3,17 +3,17 @@ import { Hono } from 'hono'
 import { AudienceError } from '../../reporting/audience.ts'
 import { limitBody } from '../http/read-form.ts'
 import { fail, failToRead, mountEndpoint, Refusal, type ApiDeps } from './endpoint.ts'
-import { createOpenApi, type ApiSignIn } from './openapi.ts'
+import { createOpenApi } from './openapi.ts'
 import { endpoints, operations } from './operations.ts'
 
 type ApiOptions = ApiDeps & {
-  /** How people sign in. Default: nobody does. */
-  signIn?: ApiSignIn
+  /** Whether people sign in. Default: no. */
+  hasSignIn?: boolean
   /** Called with every failed answer's cause. */
   onError?: (error: unknown) => void
 }
 
-export function createApi({ onError, signIn, ...deps }: ApiOptions): Hono {
+export function createApi({ onError, hasSignIn = false, ...deps }: ApiOptions): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
@@ -26,7 +26,7 @@ export function createApi({ onError, signIn, ...deps }: ApiOptions): Hono {
   // Made when it is first asked for: it takes as long as a twentieth of a start.
   let description: string | undefined
   app.get('/openapi.json', (c) => {
-    description ??= JSON.stringify(createOpenApi(operations, signIn, deps.settings.userAttributes))
+    description ??= JSON.stringify(createOpenApi(operations, { hasSignIn, ...deps.settings }))
     return c.body(description, 200, { 'content-type': 'application/json' })
   })
   // A route instead of `notFound`: a mounted app does not bring its `notFound` along.

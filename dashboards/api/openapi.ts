@@ -5,22 +5,8 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { version } from '../../services/runtime/version.ts'
-import type { Entrance } from '../access/entrance.ts'
-import { sessionCookie } from '../access/identify.ts'
 import { attributeParameters } from '../../reporting/scope/filters.ts'
 import { errorCodes, type Operation } from './endpoint.ts'
-
-/** How people are known where the API is served. `none`: everybody who reaches the port may read. */
-export type ApiSignIn =
-  { kind: 'none' } | { kind: 'password' | 'oidc'; cookie: string } | { kind: 'proxy'; userHeader: string }
-
-export function toApiSignIn(entrance: Entrance | undefined): ApiSignIn {
-  if (entrance === undefined || entrance.mode.kind === 'none') return { kind: 'none' }
-  const { mode, isSecure } = entrance
-  return mode.kind === 'proxy'
-    ? { kind: 'proxy', userHeader: mode.userHeader }
-    : { kind: mode.kind, cookie: sessionCookie(isSecure) }
-}
 
 const refusalWords = {
   400: 'A parameter cannot be used; all problems at once',
@@ -31,88 +17,70 @@ const refusalWords = {
   503: 'The store cannot answer just now; try again',
 }
 
+const about =
+  'Numbers of a learning platform’s challenge assignments, for now and for any past moment. Instants are ISO 8601, UTC, with milliseconds. ' +
+  'What every metric means: docs/METRICS.md, or /api/metrics/explain. '
+const openToAll = 'Nobody signs in here: everybody who reaches this address may read everything.'
+const byToken =
+  'People who have signed in may call it. Scripts send a token from /access or `rollcall token create`, as `Authorization: Bearer rollcall_...`. ' +
+  'What an answer holds depends on the role: docs/access.md.'
+
+type OpenApiOptions = {
+  /** Whether people sign in. Default: no. */
+  hasSignIn?: boolean
+  /** Names of attributes of people. Default: none. */
+  userAttributes?: readonly string[] | undefined
+}
+
 export function createOpenApi(
   operations: readonly Operation[],
-  signIn: ApiSignIn = { kind: 'none' },
-  userAttributes: readonly string[] = [],
+  { hasSignIn = false, userAttributes = [] }: OpenApiOptions = {},
 ): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const operation of operations) {
     const path = `/api${operation.path}`
-    paths[path] = {
-      ...paths[path],
-      [operation.method]: toOperation(withAttributes(operation, userAttributes), signIn),
-    }
+    const described = toOperation(operation, hasSignIn, userAttributes)
+    paths[path] = { ...paths[path], [operation.method]: described }
   }
+  const token = { type: 'http', scheme: 'bearer', description: 'A token for scripts' } as const
   return createDocument({
     openapi: '3.1.1',
     info: {
       title: 'Rollcall',
       version,
-      description: toApiWords(signIn),
+      description: about + (hasSignIn ? byToken : openToAll),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    ...toSecurity(signIn),
+    // An empty list says that nothing is needed; its absence would look like an oversight.
+    security: hasSignIn ? [{ token: [] }] : [],
+    ...(hasSignIn && { components: { securitySchemes: { token } } }),
     paths,
   } satisfies ZodOpenApiObject)
 }
 
-/** What the API is, and how people sign in to it. */
-const toApiWords = (signIn: ApiSignIn): string =>
-  'Numbers of a learning platform’s challenge assignments, for now and for any past moment. Instants are ISO 8601, UTC, with milliseconds. ' +
-  'What every metric means: docs/METRICS.md, or /api/metrics/explain. ' +
-  signInWords[signIn.kind]
-
-const token =
-  'a token from /access or `rollcall token create`, as `Authorization: Bearer rollcall_...`. What an answer holds depends on the role: docs/access.md.'
-
-const signInWords: Record<ApiSignIn['kind'], string> = {
-  none: 'Nobody signs in here: everybody who reaches this address may read everything.',
-  password: `People sign in with a password; scripts send ${token}`,
-  oidc: `People sign in at an OpenID provider; scripts send ${token}`,
-  proxy: `A proxy signs people in; scripts send ${token}`,
-}
-
-/** An empty list says that nothing is needed; its absence would look like an oversight. */
-function toSecurity(signIn: ApiSignIn): Pick<ZodOpenApiObject, 'security' | 'components'> {
-  if (signIn.kind === 'none') return { security: [] }
-  const person =
-    signIn.kind === 'proxy'
-      ? {
-          type: 'apiKey',
-          in: 'header',
-          name: signIn.userHeader,
-          description: 'Set by the trusted proxy only',
-        }
-      : { type: 'apiKey', in: 'cookie', name: signIn.cookie, description: 'The session of a person' }
-  const securitySchemes = {
-    token: { type: 'http', scheme: 'bearer', description: 'A token for scripts' },
-    person,
-  } as NonNullable<ZodOpenApiObject['components']>['securitySchemes']
-  return {
-    security: [{ token: [] }, { person: [] }],
-    components: { ...(securitySchemes && { securitySchemes }) },
-  }
-}
-
-/** Where all filters of people are taken. */
-function withAttributes({ query, ...operation }: Operation, names: readonly string[]): Operation {
-  if (query === undefined) return operation
-  return { ...operation, query: 'team' in query.shape ? query.extend(attributeParameters(names)) : query }
-}
-
 function toOperation(
   { id, summary, description, query, pathParameters, body, answers, canMiss = false }: Operation,
-  signIn: ApiSignIn,
+  hasSignIn: boolean,
+  userAttributes: readonly string[],
 ) {
-  const unsigned = signIn.kind === 'none' ? [] : ([401, 403] as const)
-  const missing = canMiss ? ([404] as const) : []
+  const statuses = [
+    ...(hasSignIn ? ([401, 403] as const) : []),
+    400,
+    ...(canMiss ? [404 as const] : []),
+    500,
+    503,
+  ] as const
+  // Where all filters of people are taken.
+  const takes = query !== undefined && 'team' in query.shape ? attributeParameters(userAttributes) : {}
   return {
     operationId: id,
     summary,
     ...(description !== undefined && { description }),
-    requestParams: { ...(query && { query }), ...(pathParameters && { path: pathParameters }) },
+    requestParams: {
+      ...(query && { query: query.extend(takes) }),
+      ...(pathParameters && { path: pathParameters }),
+    },
     ...(body && { requestBody: { required: true, content: toContent({ 'application/json': body }) } }),
     responses: {
       '200': { description: 'The answer', content: toContent(answers) },
@@ -121,7 +89,7 @@ function toOperation(
         content: { 'text/plain': { schema: { type: 'string' as const } } },
       },
       ...Object.fromEntries(
-        ([...unsigned, 400, ...missing, 500, 503] as const).map((status) => [
+        statuses.map((status) => [
           String(status),
           { description: refusalWords[status], content: toContent({ 'application/json': problemAnswer }) },
         ]),

@@ -1,7 +1,6 @@
 /** The tables of blocks: their rows on a page, their files, and the ways through them. */
 import { t } from '../../language/translate.ts'
 import { Field, Hidden } from '../components/field.tsx'
-import { PageLinks } from '../components/page-links.tsx'
 import { arrange, find, say, sortsOf, TableView, type Table } from '../components/table.tsx'
 import { allFilters } from '../scope/follow.ts'
 import { unknownValue } from '../scope/parse-page.ts'
@@ -125,15 +124,22 @@ function ListFoot({ id, list: { pageKey, all }, view, label, offset, shown, tota
   const page = offset / most + 1
   const to = (place: string) => (pageKey === undefined ? null : view.to({ [pageKey]: place }, id))
   const position = { first: count(offset + 1), last: count(offset + shown.length), total: count(total) }
+  const ways = [
+    { to: offset > 0 ? to(String(page - 1)) : null, rel: 'prev', name: t('Previous') },
+    { to: offset + shown.length < total ? to(String(page + 1)) : null, rel: 'next', name: t('Next') },
+    { to: all?.(view) ?? (total <= mostAtOnce ? to('all') : null), rel: undefined, name: t('Show all') },
+  ]
   return (
-    <PageLinks
-      label={label}
-      previous={offset > 0 ? to(String(page - 1)) : null}
-      next={offset + shown.length < total ? to(String(page + 1)) : null}
-      all={all?.(view) ?? (total <= mostAtOnce ? to('all') : null)}
-    >
+    <nav class="pages" aria-label={label}>
       <span>{t('{first}–{last} of {total}', position)}</span>
-    </PageLinks>
+      {ways.map(({ to, rel, name }) =>
+        to === null ? null : (
+          <a class="pill" href={to} rel={rel}>
+            {name}
+          </a>
+        ),
+      )}
+    </nav>
   )
 }
 

@@ -9,8 +9,6 @@ export type Screen = {
   table(id: string): string[][]
   /** The text of the first element with this class within the element of this id; `undefined`: there is none. */
   text(id: string, className: string): string | undefined
-  /** The numbers that lead to rows within the element of this id, with the words of their links. */
-  counts(id: string): { n: number; text: string }[]
 }
 
 export function readScreen(html: string): Screen {
@@ -37,11 +35,6 @@ export function readScreen(html: string): Screen {
       const found = all(byId(id)).find((element) => classes(element).includes(className))
       return found === undefined ? undefined : toText(found)
     },
-    counts: (id) =>
-      all(byId(id)).flatMap((element) => {
-        const n = attribute(element, 'data-count')
-        return n === undefined ? [] : [{ n: Number(n), text: toText(element) }]
-      }),
   }
 }
 

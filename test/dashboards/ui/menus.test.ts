@@ -39,16 +39,6 @@ describe('a menu', () => {
       expect([await isOpen(page, 'menu-admin'), await focused(page)]).toEqual([false, 'Admin'])
     })
   })
-
-  test('closes on a click elsewhere, and when another one opens', async () => {
-    await previews.open('/', {}, async (page) => {
-      await page.locator('#menu-period > summary').click()
-      await page.locator('#menu-export > summary').click()
-      expect([await isOpen(page, 'menu-period'), await isOpen(page, 'menu-export')]).toEqual([false, true])
-      await page.locator('h1').click()
-      expect(await isOpen(page, 'menu-export')).toBe(false)
-    })
-  })
 })
 
 describe('on a phone', () => {

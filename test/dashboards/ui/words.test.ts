@@ -235,12 +235,6 @@ describe('the tiles of Home', () => {
 })
 
 describe('needs attention', () => {
-  test('says what is so now: of those that fell overdue, it cannot know how many have finished since', () => {
-    const texts = attention(overview, { format }, 7).map((item) => item.lead)
-    expect(texts).toContain('38 assignments are 1 to 7 days overdue')
-    expect(texts.join()).not.toContain('fell overdue')
-  })
-
   test('nothing to show is nobody’s fault where a manager sees people without an assignment', () => {
     const words = (sees: object) =>
       toPage(
