@@ -127,26 +127,6 @@ describe('docker-compose.yml', () => {
     ])
   })
 
-  test.each<Record<string, string>>([
-    { DASHBOARD_AUTH: 'password' },
-    {
-      DASHBOARD_AUTH: 'oidc',
-      OIDC_ISSUER: 'https://id.example.com',
-      OIDC_CLIENT_ID: 'rollcall',
-      DASHBOARD_URL: 'https://rollcall.example.com',
-    },
-    { DASHBOARD_AUTH: 'proxy', DASHBOARD_TRUSTED_PROXIES: '172.16.0.0/12' },
-  ])('lets people sign in by what .env says: $DASHBOARD_AUTH', (env) => {
-    expect(
-      parseConfig({ HOST: '0.0.0.0', DATA_DIR: '/data', ...environmentOf('dashboards', env) }),
-    ).toMatchObject({
-      ok: true,
-      config: { dashboardAuth: env['DASHBOARD_AUTH'] },
-    })
-    // The secret of sessions.
-    expect(compose.services['dashboards']?.volumes).toEqual(['dashboards:/data'])
-  })
-
   test('lets dashboards read as a user of their own, made at each start of ClickHouse with the role of this version', () => {
     const [consumer, dashboards] = [environmentOf('consumer'), environmentOf('dashboards')]
     expect(dashboards).toMatchObject({ CLICKHOUSE_USER: 'dashboards', CLICKHOUSE_PASSWORD: 'other' })

@@ -7,9 +7,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { bundled } from '../../scripts/dist-contents.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { childEnvironment } from '../support/processes/child.ts'
-import { checkExamples } from '../support/examples.ts'
-import { isComplete } from '../support/tiers.ts'
-import { openPython } from '../support/processes/python.ts'
 import { findFreePorts } from '../support/processes/ports.ts'
 import { until } from '../support/wait.ts'
 import { fileDirectory } from '../support/directories.ts'
@@ -176,21 +173,6 @@ describe('rollcall', () => {
     expect(readdirSync(cwd).toSorted()).toEqual(['.env', 'data'])
   })
 
-  // `e2e/examples` asks the same of a clone, and `sql-endpoint/clients` with Python.
-  test.runIf(isComplete)(
-    'gives by the examples of README.md and docs/sql.md the numbers of the pages',
-    async () => {
-      const started = await start(['start'], installed)
-      try {
-        const bin = await openPython(directory, 'clickhouse-connect==1.12.0', 'pandas==2.3.3')
-        const ingestUrl = /"ingest":"([^"]+)"/.exec(started.output())?.[1] ?? ''
-        await checkExamples({ url: started.url, ingestUrl, cwd: installed, python: join(bin, 'python') })
-      } finally {
-        await stop(started)
-      }
-    },
-  )
-
   test('demo begins to load its company, draws its charts, and ends when it is told to', async () => {
     const started = await start(['demo'], makeFolder())
     try {
@@ -207,22 +189,6 @@ describe('rollcall', () => {
       await stop(started)
     }
   })
-
-  test.each([['start'], ['demo'], ['doctor']])(
-    '%s with --help or an unknown option starts nothing',
-    (name) => {
-      const cwd = makeFolder()
-      expect(run([name, '--help'], { cwd })).toMatchObject({
-        status: 0,
-        stdout: expect.stringContaining(`rollcall ${name}`),
-      })
-      expect(run([name, '--prot', '1'], { cwd })).toMatchObject({
-        status: 2,
-        stderr: expect.stringContaining('--prot'),
-      })
-      expect(readdirSync(cwd)).toEqual([])
-    },
-  )
 
   test('lists its commands, and says which Node it needs on one that is too old', () => {
     const cwd = makeFolder()
