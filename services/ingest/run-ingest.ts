@@ -6,7 +6,6 @@ import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { ensureTopic } from '../event-log/kafka/topic.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
-import { LogInUseError } from '../event-log/local/lock.ts'
 import { isDiskFull } from '../event-log/local/store.ts'
 import { openSpooledLogWriter, type SpoolChange, type SpooledLogWriter } from '../event-log/spool/spool.ts'
 import { addSpoolMetrics } from '../event-log/spool/telemetry.ts'
@@ -66,9 +65,6 @@ function report(logger: Logger, change: SpoolChange): void {
 }
 
 function toStartError(cause: unknown, directory: string): unknown {
-  if (cause instanceof LogInUseError) {
-    return new StartError('Another ingest process uses this DATA_DIR. Each process needs its own.', { cause })
-  }
   if (!isDiskFull(cause)) return cause
   const message = `The disk of ${directory} is full. Make room there, and start it again: nothing that was acknowledged is lost.`
   return new StartError(message, { cause })

@@ -5,7 +5,6 @@
 import { parentPort } from 'node:worker_threads'
 import { appendAll, LogUnavailableError } from '../../event-log/event-log.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../../event-log/local/writer.ts'
-import { LogInUseError } from '../../event-log/local/lock.ts'
 import { isOfTheMachine, toErrorText } from '../../runtime/describe-error.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { StartError } from '../../config/start-error.ts'
@@ -81,6 +80,6 @@ function pack(error: unknown): ThreadError {
   const { message } = error as Error
   if (error instanceof LogUnavailableError)
     return { message, isKnown: true, failure: { code: error.code, message } }
-  const isKnown = error instanceof StartError || error instanceof LogInUseError || isOfTheMachine(error)
+  const isKnown = error instanceof StartError || isOfTheMachine(error)
   return { message: isKnown ? message : toErrorText(error), isKnown }
 }
