@@ -2,7 +2,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { createAccess, toAccessSettings } from '../../services/access/access.ts'
-import { createAccessState } from '../../services/access/access-state.ts'
 import { createAccessStore } from '../../services/access/access-store.ts'
 import { createViews } from '../../services/saved-views/saved-views.ts'
 import { createTargets } from '../../services/targets/targets.ts'
@@ -67,10 +66,8 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
   const isSecure = dashboardUrl?.startsWith('https:') ?? false
   const audiences = { managerSees: config.dashboardManagerSees }
   const store = createAccessStore({ reader, writer, clock })
-  const state = createAccessState(store, clock)
   const access = createAccess({
     store,
-    state,
     seals: createSeals(dashboardSessionSecrets ?? [toOwnSecret(mode, dataDir)], clock),
     settings: toAccessSettings(config),
     clock,

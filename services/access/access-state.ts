@@ -12,12 +12,10 @@ export type AccessFacts = {
   sessionEnds: ReadonlyMap<string, number>
 }
 
-export type AccessState = ReturnType<typeof createAccessState>
-
 const userMaxAgeMs = 60_000
 const maxUsers = 10_000
 
-export function createAccessState(store: AccessStore, clock: () => number = Date.now) {
+export function createAccessState(store: AccessStore, clock: () => number) {
   const users = new Map<string, { at: number; userId: Promise<string | null> }>()
 
   async function readFacts(): Promise<AccessFacts> {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
-import type { AccessState } from './access-state.ts'
+import { createAccessState } from './access-state.ts'
 import {
   toEverySession,
   type AccessStore,
@@ -54,7 +54,6 @@ export type Claims = { login: string; email: string; groups: readonly string[]; 
 
 export type AccessDeps = {
   store: AccessStore
-  state: AccessState
   seals: Seals
   settings: AccessSettings
   clock: () => number
@@ -69,7 +68,8 @@ export const tokenPrefix = 'rollcall_'
 const useEveryMs = 60_000
 const purpose = 'session'
 
-export function createAccess({ store, state, seals, settings, clock, onError }: AccessDeps) {
+export function createAccess({ store, seals, settings, clock, onError }: AccessDeps) {
+  const state = createAccessState(store, clock)
   const owners = new Set(settings.owners.map(toLogin))
   const writtenUses = new Map<string, number>()
 

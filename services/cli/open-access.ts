@@ -9,13 +9,11 @@ export const by = { by: 'command line', address: '' }
 
 async function openAccess({ client, config }: CommandDeps) {
   const { createAccess, toAccessSettings } = await import('../access/access.ts')
-  const { createAccessState } = await import('../access/access-state.ts')
   const { createAccessStore } = await import('../access/access-store.ts')
   const { createSeals } = await import('../access/session-cookie.ts')
   const store = createAccessStore({ reader: client, writer: client })
   return createAccess({
     store,
-    state: createAccessState(store),
     // No session begins here.
     seals: createSeals(['unused']),
     settings: toAccessSettings(config),

@@ -130,6 +130,7 @@ function toTable(columns: readonly { name: string; type: string }[]): Table<unkn
 
 const columnTable = (name: string): Table<DictionaryView['columns'][number]> => ({
   label: () => t('Columns of {name}', { name }),
+  className: 'list-cards named',
   columns: [
     column('text', 'column', 'Column', (each) => each.name, { cell: (each) => <code>{each.name}</code> }),
     column('text', 'type', 'Type', ({ type }) => type, { cell: ({ type }) => <code>{type}</code> }),
@@ -162,6 +163,7 @@ function View({ context, view: { name, comment, columns } }: { context: PageCont
 
 const toolTable: Table<{ tool: string; setting: string }> = {
   label: 'Connection strings',
+  className: 'list-cards named',
   columns: [
     column('text', 'tool', 'Tool', ({ tool }) => lookUp(tool)),
     column('text', 'setting', 'Setting', ({ setting }) => setting, {
