@@ -62,7 +62,13 @@ test('is told in short lines, and says while no owner has a password', async () 
   const words = ['user', 'add', 'ada@example.com', '--role', 'owner', '--password-file', password]
   expect(await runCli(words, { DATA_DIR: directory })).toMatchObject({ code: 0 })
   expect(await product.stop()).toBe(0)
-  expect((await start(env)).told).not.toContain('No owner has')
+  const again = await start(env)
+  expect(again.told).not.toContain('No owner has')
+  const body = new URLSearchParams({ login: 'ada@example.com', password: 'correct horse battery staple' })
+  const url = `${again.product.dashboardUrl}/sign-in`
+  const signedIn = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(await again.read('/access', { headers: { cookie } })).toContain('ada@example.com')
 })
 
 test('shows on the set-up page why a request was refused, and not the address that was tried', async () => {

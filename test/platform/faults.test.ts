@@ -74,6 +74,19 @@ describe('a read that fails', () => {
     },
   )
 
+  test.each([302, 307])(
+    'sends the token to no target of a redirect (%i) and never says it',
+    async (status) => {
+      const elsewhere = await serve([good])
+      const server = await serve([{ status, headers: { location: elsewhere.url } }])
+      const asked = openClient(server.url, { token: 'very-secret' }).users({ page: 0 })
+      const error: unknown = await asked.catch((error: unknown) => error)
+      expect([server.headers[0]?.['authorization'], elsewhere.calls]).toEqual(['Bearer very-secret', []])
+      expect(error).toMatchObject({ code: 'REFUSED' })
+      expect(JSON.stringify(error) + String(error)).not.toContain('very-secret')
+    },
+  )
+
   test('is refused when its answer is larger than allowed, without reading it to the end', async () => {
     const server = await serve([{ text: `[${' '.repeat(5_000_000)}]` }])
     await expect(openClient(server.url, { maxAnswerBytes: 10_000 }).users({ page: 0 })).rejects.toMatchObject(

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { exportJWK, SignJWT, UnsecuredJWT, type JWK, type JWTPayload } from 'jose'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { forgetAccess } from '../../../services/erasure/forget-access.ts'
 import { foreignTeam, manager, openCompany } from './company.ts'
 
 const hour = 3_600_000
@@ -217,6 +218,20 @@ test('a session ends after its hours, and everywhere when an owner says so', asy
   aheadMs = 2_000
   await company.changes.signOutEverywhere({ login: manager.email, by: 'olga@example.com', address: '' })
   expect(await again.status('/api/metrics')).toBe(401)
+})
+
+test('the cookie of a person who was blocked and then erased opens nothing', async () => {
+  const browser = openBrowser()
+  const login = 'rita-gone@example.com'
+  await browser.signIn(login)
+  expect(await browser.status('/api/metrics')).toBe(200)
+  const person = { role: 'nobody', names: false, userId: '', by: 'test', address: '' }
+  await company.changes.setPerson({ login, ...person })
+  expect(await browser.status('/api/metrics')).toBe(401)
+  await forgetAccess(company.store.writer, 'x-900', [login])
+  company.access.state.forget()
+  expect((await company.access.store.readPeople()).some((each) => each.login === login)).toBe(false)
+  expect(await browser.status('/api/metrics')).toBe(401)
 })
 
 test('a sign-in cannot be replayed: not in the same browser, not in another, not with a copied cookie', async () => {

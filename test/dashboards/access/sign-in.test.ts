@@ -174,11 +174,16 @@ test('an owner adds a person and a token, and finds both in the audit; a token e
     Promise.all(paths.map(async (path) => (await ask(path, { headers })).status))
   expect(await statuses('/api/metrics', '/access')).toEqual([200, 403])
   await ask('/api/assignments?format=csv', { cookie })
+  await send('vera@example.com', 'wrong', '10.7.0.1')
   const page = await (await ask('/access', { cookie })).text()
   for (const shown of ['vera@example.com: analyst', 'nightly', 'token change', 'sign in', 'export'])
     expect(page).toContain(shown)
   expect(page).toContain('/api/assignments?format=csv')
   expect(page).not.toContain(token)
+  expect(page).toMatch(/sign in refused[^]{0,200}password vera@example\.com/)
+  // What removes a person is shown after a first press only.
+  const atOnce = page.replaceAll(/<details class="confirm">[^]*?<\/details>/g, '')
+  expect([page, atOnce].map((each) => each.includes('value="remove"'))).toEqual([true, false])
   const stored = `SELECT kind FROM rollcall.records WHERE position(value, '${token}') > 0`
   expect(await company.store.rows(stored)).toEqual([])
   const lastUse = async () =>

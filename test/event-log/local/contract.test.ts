@@ -169,6 +169,25 @@ describe('the local log', () => {
       await reopened.close()
     })
 
+    test('refuses with LOG_FULL when too much waits to be stored, and takes records again once it is', async () => {
+      const writer = await openLocalLogWriter({ directory, maxBytes: 100_000 })
+      let accepted = 0
+      let refusal: { code?: string } | undefined
+      for (let index = 0; index < 300 && refusal === undefined; index++) {
+        await writer.append(toRecord(`${index}`.padEnd(1_000))).then(
+          () => accepted++,
+          (error) => (refusal = error),
+        )
+      }
+      expect(refusal).toMatchObject({ code: 'LOG_FULL' })
+      expect([accepted > 80, accepted < 120]).toEqual([true, true])
+      expect(writer.health()).toMatchObject({ ok: false, reason: expect.stringContaining('LOG_MAX_BYTES') })
+      expect(await readAll(directory, accepted)).toHaveLength(accepted)
+      await until(() => writer.health().ok)
+      await writer.append(toRecord('room again'))
+      await writer.close()
+    })
+
     test.runIf(isLong)(
       'stored records over the byte limit go, oldest first, and their space is used again',
       async () => {

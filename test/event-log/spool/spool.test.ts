@@ -91,6 +91,25 @@ describe('the spool', () => {
   )
 
   test.runIf(isLong)(
+    'new records go to the log as soon as it is back, before those of the spool',
+    async () => {
+      const appended = Promise.withResolvers<void>()
+      await reopenSpool({
+        onChange: ({ state }) => state === 'draining' && appended.resolve(spooled.append(toRecord('new'))),
+      })
+      primary.tap = 'refusing'
+      await Promise.all(Array.from({ length: 5_000 }, (_, index) => spooled.append(toRecord(`old ${index}`))))
+      primary.tap = 'open'
+      await appended.promise
+      expect((await spooled.stats()).spooled).toBe(5_000)
+      await untilDrained()
+      const bodies = (await readLog()).map(({ body }) => Buffer.from(body).toString())
+      expect(bodies).toHaveLength(5_001)
+      expect(bodies.indexOf('new')).toBeLessThan(5_000)
+    },
+  )
+
+  test.runIf(isLong)(
     'an append whose answer came too late is in both, and so comes twice, under one event id',
     async () => {
       primary.timeoutMs = 100
