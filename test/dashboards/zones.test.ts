@@ -101,12 +101,13 @@ test('a due day of 1969 is the same in page, API, view and explanation', async (
 })
 
 test('where the rules are not in the store, pages and API keep to Node, and what differs is named', async () => {
-  const { store, read, explain } = await open('America/Vancouver', Date.UTC(2026, 10, 20, 19), false)
+  const { store, get, read, explain } = await open('America/Vancouver', Date.UTC(2026, 10, 20, 19), false)
   const { page, api } = await read('vancouver')
   expect([page, api]).toEqual([false, [false, '2026-11-20']])
   const { sql } = await explain('challenge=vancouver')
   expect(sql).toContain('different rules for the time zone America/Vancouver from 2026-11-01 on')
   expect(sql).toContain('tzdata')
+  expect(await get('/data')).toContain('Views can count days in America/Vancouver differently from pages')
 
   const parsed = parseConfig({ DUE_ZONE: 'America/Vancouver' })
   if (!parsed.ok) throw new Error(parsed.problems.join())
@@ -118,6 +119,7 @@ test('where the rules are not in the store, pages and API keep to Node, and what
   ])
   await storeSettings(store.writer, toZoneSetting('America/Vancouver'))
   expect(await zoneFindings()).toEqual([])
+  expect(await get('/data')).not.toContain('differently from pages')
   expect((await explain('challenge=vancouver')).sql).not.toContain('tzdata')
 })
 
@@ -125,4 +127,5 @@ test('a zone that the engine does not know is named, and nothing refuses to star
   const { get, explain } = await open('America/Coyhaique', Date.UTC(2026, 10, 20, 19), true)
   expect(JSON.parse(await get('/api/metrics'))).toMatchObject({ due_zone: 'America/Coyhaique' })
   expect((await explain('')).sql).toContain('ClickHouse does not know the time zone America/Coyhaique.')
+  expect(await get('/data')).toContain('America/Coyhaique')
 })

@@ -6,7 +6,7 @@ import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting
 import { Behind } from '../../components/behind.tsx'
 import { Select } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
-import { Outcome } from '../../components/messages.tsx'
+import { Notices, Outcome } from '../../components/messages.tsx'
 import { PlainHead } from '../../components/plain-page.tsx'
 import { Section } from '../../components/section.tsx'
 import { column, type Table, TableView } from '../../components/table.tsx'
@@ -25,11 +25,19 @@ export type DataPageProps = {
   sample: SampleQuery | undefined
   result: SqlResult | null
   isSample: boolean
+  /** Zones of the settings whose days views can count differently from pages. */
+  oddZones: string[]
 }
 
 /** The meaning of each column, the way to connect, and SQL to try. */
 export function DataPage(props: DataPageProps) {
-  const { context, dictionary, isOffered, isSample } = props
+  const { context, dictionary, isOffered, oddZones, isSample } = props
+  const notices = oddZones.map((zone) =>
+    t(
+      'Views can count days in {zone} differently from pages until the time zones (tzdata) of the ClickHouse server are updated.',
+      { zone },
+    ),
+  )
   return (
     <Layout context={context} title={t('Data')} sample={isSample}>
       <PlainHead title={t('Query the data')}>
@@ -38,6 +46,7 @@ export function DataPage(props: DataPageProps) {
         </span>
         <a href="/help">{t('What the numbers mean')}</a>
       </PlainHead>
+      <Notices notices={notices} />
       <div class="health">
         {isOffered ? <Console {...props} /> : null}
         <Connect {...props} hasSignIn={context.visitor.via !== 'nobody'} />

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { t } from '../../../language/translate.ts'
+import { isUnlikePages } from '../../../reporting/queries/zones.ts'
 import { maxBodyBytes } from '../../../services/sql-endpoint/open-sql-endpoint.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { Ask } from '../../http/ask-inside.ts'
@@ -25,10 +26,12 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
   })
 
   async function answer(c: Context, typed: string | null, result: SqlResult | null) {
-    const [dictionary, isOffered, isSample] = await Promise.all([
+    const { timeZone, dueZone } = routes.settings
+    const [dictionary, isOffered, isSample, zones] = await Promise.all([
       routes.dictionary(),
       isSqlOffered(c, ask),
       routes.queries.isSample(),
+      routes.queries.oddZones([timeZone, dueZone]),
     ])
     const context = pageContext(c, routes)
     const sample = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
@@ -43,6 +46,7 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
         sample,
         result,
         isSample,
+        oddZones: zones.filter(isUnlikePages).map(({ zone }) => zone),
       }),
     )
   }
