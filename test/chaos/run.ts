@@ -76,7 +76,12 @@ export async function runChaos(target: Target, options: ChaosOptions): Promise<C
     failures.push(`${last}: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`)
   }
   pacing.end()
-  const verdict = await (failures.length > 0 ? giveUp() : endAndJudge(product, senders, oracle, faults))
+  const verdict = await (
+    failures.length > 0 ? giveUp() : endAndJudge(product, senders, oracle, faults)
+  ).catch((error: Error) => {
+    failures.push(`Not everything was stored: ${error.message}`)
+    return oracle.refuseToJudge()
+  })
   return { ...verdict, problems: [...failures, ...verdict.problems], seed, faults, sent: senders.sent() }
 
   async function giveUp(): Promise<Verdict> {
