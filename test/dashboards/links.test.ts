@@ -21,6 +21,12 @@ test('every number leads to as many rows, on the page and in the file', async ()
   expect(walk.files).toBeGreaterThan(0)
 })
 
+test('Home says with links what its rates leave out', async () => {
+  const [, said = ''] = /(Left out: .*?)<\/p>/.exec(await company.get('/')) ?? []
+  expect(said.replaceAll(/<[^>]*>/g, '')).toMatch(/^Left out: \d+ \w+ .+\.$/)
+  expect(said).toMatch(/href="[^"]*part=excluded[^"]*" data-count="\d+"/)
+})
+
 const scopes = [
   { name: 'everything', query: '' },
   { name: 'a team and a range', query: '?team=north&range=90d&period=month' },

@@ -181,12 +181,13 @@ describe.skipIf(isLong)('a sheet', () => {
     expect(bare.flatMap((sheet) => sheet.rows.slice(1))).toEqual(rows)
   })
 
-  test('holds no character that XML cannot hold, which would spoil the whole file', async () => {
+  test('filters below a fixed head, and holds no character that XML cannot hold and that would spoil it', async () => {
     const [sheet] = await read([[1, 'a\ufffeb\uffff\u0001']], {
       name: 'odd',
       about: 'Team \uffff _x0041_',
       columns,
     })
+    expect([sheet?.autoFilter?.range, sheet?.freezePane?.rows]).toEqual(['A2:B3', 2])
     expect(sheet?.rows.at(-1)).toEqual([1, 'a\ufffdb\ufffd\u0001'])
     expect(sheet?.rows[0]?.[0]).toBe('Team \ufffd _x0041_')
   })
