@@ -1,5 +1,5 @@
 /** Metrics of the consumer for Prometheus. */
-import type { Registry } from 'prom-client'
+import { Gauge, type Registry } from 'prom-client'
 import { isReserved } from '../config/token.ts'
 import type { BatchHandler, LogBatch, LogReader } from '../event-log/event-log.ts'
 import { createMeters } from '../runtime/telemetry.ts'
@@ -7,7 +7,7 @@ import { preciseNow, type SpanId, toRequestSpanId, type Tracing } from '../runti
 import type { BatchReport } from './batch-report.ts'
 
 export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag']) {
-  const { counter, histogram, reading } = createMeters(registry)
+  const { counter, histogram } = createMeters(registry)
   const deliveries = counter(
     'rollcall_consumer_deliveries_total',
     'Deliveries taken from the event log, by what became of them.',
@@ -31,14 +31,27 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
   const duration = histogram('rollcall_consumer_batch_seconds', 'Time to store one batch.', seconds)
   const counts = [1, 10, 100, 1_000, 5_000, 10_000]
   const size = histogram('rollcall_consumer_batch_records', 'Deliveries in one batch.', counts)
-  // Of the partitions that this consumer has now.
+  // A partition that went to another consumer is reported there: one that is not in the lag is not reported here any more.
+  type Lag = Awaited<ReturnType<typeof lag>>[number]
+  const addLag = (name: string, help: string, pick: (each: Lag) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['partition'],
+      registers: [registry],
+      async collect() {
+        const current = await lag()
+        this.reset()
+        for (const each of current) this.set({ partition: each.partition }, pick(each))
+      },
+    })
   const unstored = 'deliveries that are acknowledged and not yet stored'
-  reading('rollcall_consumer_lag_seconds', `Age of the oldest of the ${unstored}.`, async () =>
-    Math.max(0, ...(await lag()).map(({ oldestMs }) => oldestMs / 1000)),
+  addLag(
+    'rollcall_consumer_lag_seconds',
+    `Age of the oldest of the ${unstored}.`,
+    ({ oldestMs }) => oldestMs / 1000,
   )
-  reading('rollcall_consumer_lag_records', `Number of ${unstored}.`, async () =>
-    (await lag()).reduce((sum, { records }) => sum + records, 0),
-  )
+  addLag('rollcall_consumer_lag_records', `Number of ${unstored}.`, ({ records }) => records)
   return {
     stored(report: BatchReport): void {
       deliveries.inc({ outcome: 'stored' }, report.stored)
