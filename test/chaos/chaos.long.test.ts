@@ -26,7 +26,7 @@ async function run(
 
 test.for<[mode: Mode, only: string, faults: number]>([
   ['embedded', '', isComplete ? 24 : 3],
-  ['embedded', 'at the start,kill -9 while a statement,no room', 3],
+  ['embedded', 'at the start,full while,kill -9 while a statement,no room', 4],
   ['distributed', '', isComplete ? 36 : 3],
   ['distributed', 'at an insert,stopped while', isComplete ? 12 : 4],
   ['distributed', 'full,ingest starts,partition', 5],

@@ -280,6 +280,20 @@ describe('erasing a person', () => {
     ).toEqual([{ n: '4' }])
   })
 
+  test('also applies to a store that is rebuilt from the log and knows of the erasure', async () => {
+    const consumer = createConsumer({ client: store.writer })
+    await consumer.handle(toBatch(records))
+    await erase('7', consumer)
+    const known = 'user_id, toUnixTimestamp64Milli(erased_at) AS erased_at, email_hashes'
+    const erasures = await store.rows<Record<string, unknown>>(`SELECT ${known} FROM rollcall.erasures`)
+    const before = await readNumbers()
+    await store.clear()
+    await store.writer.insert({ table: 'rollcall.erasures', values: erasures, format: 'JSONEachRow' })
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    expect(await findAnywhere('ada@example', 'moreno', '1985-12')).toEqual([])
+    expect(await readNumbers()).toEqual(before)
+  })
+
   test('can be repeated, and accepts an unknown person', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     await erase('7')
