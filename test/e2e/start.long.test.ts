@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -39,7 +40,9 @@ test('without tokens makes one, logs the ingest URL this once, and tokens show p
     expect(await (await deliver(url, '{"eventType":"x","timestamp":1}')).json()).toMatchObject({
       status: 'accepted',
     })
-    expect(told.includes(new URL(url).pathname.slice('/webhooks/'.length))).toBe(isFirst)
+    const token = new URL(url).pathname.slice('/webhooks/'.length)
+    expect([told.includes(token), token.length]).toEqual([isFirst, expect.toSatisfy((n) => n >= 22)])
+    expect(statSync(join(directory, 'ingest-token')).mode & 0o077).toBe(0)
     // A log of JSON lines, with the address that people open.
     const lines = product.output().trim().split('\n')
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
