@@ -285,7 +285,7 @@ describe('erasing a person', () => {
     await consumer.handle(toBatch(records))
     await erase('7', consumer)
     const known = 'user_id, toUnixTimestamp64Milli(erased_at) AS erased_at, email_hashes'
-    const erasures = await store.rows<Record<string, unknown>>(`SELECT ${known} FROM rollcall.erasures`)
+    const erasures = await store.rows(`SELECT ${known} FROM rollcall.erasures`)
     const before = await readNumbers()
     await store.clear()
     await store.writer.insert({ table: 'rollcall.erasures', values: erasures, format: 'JSONEachRow' })

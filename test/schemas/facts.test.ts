@@ -1,13 +1,18 @@
 /** The table of facts where random histories seldom go; test/reporting/facts.test.ts has it beside the store. */
 import { expect, test } from 'vitest'
 import { compileFacts, type Moment, type Version } from '../../reporting/expressions/evaluate.ts'
+import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import {
+  agingFacts,
+  dayRanges,
   derivedNames,
   factBits,
   freeBits,
   holds,
+  inView,
   primaryNames,
   factsIn,
+  rankingMask,
   toBits,
   type Fact,
 } from '../../schemas/metrics/facts.ts'
@@ -156,6 +161,40 @@ test('the parts of every metric together are its number', () => {
       }
     }
   }
+})
+
+test.each<[metric: (typeof metricKeys)[number], part: string, narrow: object | undefined]>([
+  ['assigned', 'value', {}],
+  ['overdue', 'value', { fact: ['overdue'] }],
+  ['deadline_moves', 'value', { fact: ['deadline_moved'] }],
+  ['aging', '31-60', { aging: ['31-60'] }],
+  ['statuses', 'failed', { status: ['failed'] }],
+  ['funnel', 'viewed', undefined],
+  ['completion_rate', 'numerator', { fact: ['completed'] }],
+  ['completion_rate', 'denominator', {}],
+  ['on_time_rate', 'denominator', undefined],
+  ['overdue_rate', 'numerator', { fact: ['overdue'] }],
+  ['pass_rate', 'numerator', undefined],
+])('the rows of %s, %s, have these filters: %j', (metric, part, narrow) => {
+  expect(partsOf(metric).find(({ name }) => name === part)?.narrow).toEqual(narrow)
+})
+
+test('views say each fact by a column; rankings and days since the due day have what numbers need', () => {
+  for (const bucket of agingBuckets)
+    expect(inView(agingFacts[bucket])).toEqual({ column: `ifNull(aging_bucket = '${bucket}', false)` })
+  for (const fact of ['in_progress', 'not_started'] as const)
+    expect(inView(fact)).toEqual({ column: `effective_status = '${fact}'` })
+  const named = ['overdue', 'due_soon', 'reviewer_overdue', 'completed_on_time', 'reported_mismatch'] as const
+  for (const fact of [...named, 'open', 'awaiting_grading'] as const)
+    expect(inView(fact)).toEqual({ column: fact })
+  expect(inView('grade_known')).toEqual({ column: 'calculated_grade_as_sent IS NOT NULL' })
+  expect(inView('reported_overdue')).toEqual({ column: 'ifNull(is_overdue, false)' })
+  const ranked = 'completed failed submitted graded overdue late due_known completed_at_known'
+  expect(factsIn(rankingMask).toSorted()).toEqual(
+    `${ranked} awaiting_grading completed_in_time`.split(' ').toSorted(),
+  )
+  const aged = [-9_999, 7, 8, 14, 15, 30, 31, 60, 61, 90, 91, 99_999]
+  expect(dayRanges(5).flat()).toEqual([-5, 0, ...aged])
 })
 
 test('lines of periods and bins of grades are found by their value, and nothing else is', () => {
