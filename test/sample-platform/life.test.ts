@@ -83,30 +83,6 @@ describe('payloads', () => {
 })
 
 describe('an assignment', () => {
-  it('begins with being created, and after a deletion with being created again', () => {
-    let again = 0
-    for (const life of byAssignment.values()) {
-      expect(life[0]?.eventType).toBe('assignmentCreated.challenge')
-      for (const [index, { eventType }] of life.entries()) {
-        const deletedBefore = life[index - 1]?.eventType === 'assignmentDeleted.challenge'
-        if (index > 0) expect(eventType === 'assignmentCreated.challenge').toBe(deletedBefore)
-        if (deletedBefore) again++
-      }
-    }
-    expect(again).toBeGreaterThan(0)
-  })
-
-  it('never has two events in one millisecond, and events come in order of time', () => {
-    for (const life of byAssignment.values()) {
-      for (const [index, { timestamp, challengeAssignment }] of life.entries()) {
-        expect(challengeAssignment.updatedAt).toBe(timestamp)
-        if (index > 0) expect(timestamp).toBeGreaterThan(life[index - 1]?.timestamp ?? Infinity)
-      }
-    }
-    for (const [index, { at }] of events.entries())
-      expect(at).toBeGreaterThanOrEqual(events[index - 1]?.at ?? 0)
-  })
-
   it('never contradicts itself', () => {
     for (const { eventType, timestamp, challengeAssignment: a } of payloads) {
       if (eventType === 'assignmentCompleted.challenge') expect(a.isCompleted).toBe(true)
@@ -153,25 +129,6 @@ describe("the platform's own state", () => {
         current.find((p) => p.challengeAssignment.dueDate !== null)?.challengeAssignment.dueDate ?? null,
       )
     }
-  })
-})
-
-describe('a hurried life', () => {
-  it('always has something to tell, at the instant asked for', () => {
-    const life = createLifeAt(to)
-    const told: LifeEvent[] = []
-    for (let second = 1; second <= 400; second++) told.push(...life.hurry(to + second * 1000))
-    for (let more = 0; more < 400; more++) told.push(...life.hurry(to + 399_000))
-    expect(told.length).toBeGreaterThanOrEqual(800)
-    for (const { at, body } of told) {
-      expect(at > to && at <= to + 401_000).toBe(true)
-      expect(JSON.parse(body)).toMatchObject({ timestamp: at })
-    }
-    const lastTold = new Map(told.map((event) => [event.key, parse(event)]))
-    expect(lastTold.size).toBeGreaterThan(100)
-    for (const { record } of life.truth().assignments)
-      if (lastTold.has(record.id))
-        expect(lastTold.get(record.id)?.challengeAssignment.updatedAt).toBe(record.updatedAt)
   })
 })
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLife } from '../../sample-platform/company/life.ts'
-import { until } from '../support/wait.ts'
 import { openReceiver } from './receiver.ts'
 
 function run(...args: string[]) {
@@ -19,16 +18,6 @@ function run(...args: string[]) {
 }
 
 describe('the program', () => {
-  it.each([
-    ['--loss', '2'],
-    ['--until', 'soon'],
-    ['--api-failing', '-1'],
-  ])('refuses %s %s with the reason', async (flag, value) => {
-    const { ended, stderr } = run(flag, value)
-    expect(await ended).toBe(1)
-    expect(stderr()).toContain(value)
-  })
-
   it('sends the very history that the library gives for the same seed and end, and ends', async () => {
     const receiver = await openReceiver()
     const to = Date.UTC(2026, 7, 1)
@@ -47,25 +36,5 @@ describe('the program', () => {
     expect(receiver.bodies).toHaveLength(expected.length)
     expect(toHash(receiver.bodies)).toBe(toHash(expected))
     expect(stderr()).toContain(`${expected.length} of ${expected.length} webhooks acknowledged`)
-  })
-
-  it('answers with the faults that it was given, goes on live, and ends on a signal', async () => {
-    const receiver = await openReceiver()
-    const { child, ended, stderr } = run(
-      ...`--people 30 --months 1 --until 2026-08-01T00:00:00Z --register ${receiver.url} --rate 20 --port 0`.split(
-        ' ',
-      ),
-      ...'--token secret --api-failing 0.5'.split(' '),
-    )
-    await until(() => stderr().includes('Live:'))
-    const baseUrl = /API: (\S+)/.exec(stderr())?.[1]
-    const ask = () => fetch(`${baseUrl}/users`, { headers: { authorization: 'Bearer secret' } })
-    const answers = await Promise.all(Array.from({ length: 20 }, ask))
-    expect(answers.some(({ status }) => status === 200)).toBe(true)
-    expect(answers.some(({ status }) => status >= 500)).toBe(true)
-    const history = receiver.bodies.length
-    await until(() => receiver.bodies.length > history)
-    child.kill('SIGINT')
-    expect(await ended).toBe(0)
   })
 })

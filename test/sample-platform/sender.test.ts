@@ -55,26 +55,3 @@ describe('a sender', () => {
     expect(refused).toMatchObject({ acknowledged: 0, refused: { 404: 10 }, retries: 0 })
   })
 })
-
-describe('faults', () => {
-  const faults = { duplicates: 0.05, reordering: 0.1, delay: 0.05, loss: 0.04, malformed: 0.03 }
-
-  it('happen as often as asked, are counted, and change no event', async () => {
-    const receiver = await openReceiver()
-    const summary = await openSender({ url: receiver.url, seed: 's', faults }).deliver(events)
-    const { lost, duplicated, malformed, reordered, delayed } = summary
-    const near = (count: number, share: number) => {
-      expect(count / events.length).toBeGreaterThan(share * 0.5)
-      expect(count / events.length).toBeLessThan(share * 1.6)
-    }
-    near(lost, faults.loss)
-    near(duplicated, faults.duplicates)
-    near(malformed, faults.malformed)
-    near(delayed, faults.delay)
-    near(reordered, faults.reordering)
-    expect(summary.sent).toBe(events.length - lost + duplicated + malformed)
-    const sent = new Set(events.map(({ body }) => body))
-    expect(receiver.bodies.filter((body) => !sent.has(body))).toHaveLength(malformed)
-    expect(new Set(receiver.bodies.filter((body) => sent.has(body))).size).toBe(events.length - lost)
-  })
-})
