@@ -98,7 +98,10 @@ export async function endAndJudge(
   faults: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<Verdict> {
   await senders.stop()
+  const stoppedAt = Date.now()
   await untilAllStored(product)
+  // What waits is counted once a second. Only this says that nothing has come since.
+  await until(product.completeThrough, (at) => at !== null && at >= stoppedAt, { describe: product.output })
   if (product.mode === 'distributed') await untilAudited(product)
   const shown = await Promise.all(product.processes.map(readMetrics))
   const verdict = await oracle.judge(await product.stopAndOpen(), {

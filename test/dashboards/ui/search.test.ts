@@ -132,28 +132,21 @@ describe('in the window', () => {
 })
 
 describe('as a page', () => {
-  test.runIf(isLong)(
-    'keeps the moment of the page that one comes from, and says what is of then and what of today',
-    async () => {
-      await previews.open('/?as_of=2026-10-01', {}, async (page) => {
-        await page.keyboard.press('/')
-        await page.keyboard.type(ids.names.person)
-        const hit = page.locator('#search .hits a', { hasText: ids.names.person })
-        await hit.waitFor()
-        expect(await hit.getAttribute('href')).toBe(`/learners/${ids.person}?as_of=2026-10-01`)
-        expect(await page.locator('#search [data-found] .quiet').innerText()).toMatch(
-          /^As of 1 Oct 2026.*titles and team names of today/,
-        )
-      })
-      await previews.open('/?as_of=2026-10-01', { javaScriptEnabled: false }, async (page) => {
-        await page.getByRole('link', { name: 'Search' }).click()
-        await page.getByRole('searchbox').fill(ids.names.person)
-        await page.getByRole('button', { name: 'Search' }).click()
-        expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-10-01')
-        expect(await page.locator('#found').innerText()).toContain('titles and team names of today')
-      })
-    },
-  )
+  test.runIf(isLong)('keeps the moment of the page that one comes from', async () => {
+    await previews.open('/?as_of=2026-10-01', {}, async (page) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type(ids.names.person)
+      const hit = page.locator('#search .hits a', { hasText: ids.names.person })
+      await hit.waitFor()
+      expect(await hit.getAttribute('href')).toBe(`/learners/${ids.person}?as_of=2026-10-01`)
+    })
+    await previews.open('/?as_of=2026-10-01', { javaScriptEnabled: false }, async (page) => {
+      await page.getByRole('link', { name: 'Search' }).click()
+      await page.getByRole('searchbox').fill(ids.names.person)
+      await page.getByRole('button', { name: 'Search' }).click()
+      expect(new URL(page.url()).searchParams.get('as_of')).toBe('2026-10-01')
+    })
+  })
 
   test('what the reader typed is never markup', async () => {
     const html = await previews.read(`/search?q=${encodeURIComponent('"><img src=x>')}`)
