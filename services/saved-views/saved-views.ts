@@ -45,9 +45,9 @@ export function createViews({ store, clock }: { store: AccessStore; clock: () =>
       if (!isPlainText(name, longestViewName))
         return { code: 'not_a_view_name', values: { n: longestViewName } }
       if (draft.query.length > longestQuery) return { code: 'too_many_filters_to_save' }
-      if ((await readFor(draft.login)).length >= mostViews)
-        return { code: 'too_many_views', values: { n: mostViews } }
       const id = hashToken(`${draft.login}\n${name.toLowerCase()}`).toString('base64url')
+      const others = (await readFor(draft.login)).filter((view) => view.id !== id)
+      if (others.length >= mostViews) return { code: 'too_many_views', values: { n: mostViews } }
       await records.put(id, { ...draft, name })
       cache.forget()
       return undefined

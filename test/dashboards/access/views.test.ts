@@ -97,6 +97,8 @@ test('has a plain name and a page that its reader may open; 50 of one person are
   const statuses = []
   for (let n = 0; n < mostViews; n++) statuses.push((await save(anna, `view ${n}`, '/')).status)
   expect([statuses.filter((status) => status === 303).length, statuses.at(-1)]).toEqual([mostViews - 1, 400])
+  // One of them can still be replaced.
+  expect((await save(anna, 'View 1', '/overdue')).status).toBe(303)
   const token = await company.as('owner')
   expect((await anna.post('/views', { name: 'x', page: '/' }, { cookie: '', ...token })).status).toBe(403)
 })
