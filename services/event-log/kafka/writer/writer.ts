@@ -169,7 +169,7 @@ async function deliver(batch: readonly Waiting[], options: Delivering): Promise<
 
 function takeBatch(queue: Waiting[]): Waiting[] {
   let bytes = 0
-  const end = queue.findIndex((waiting, at) => at > 0 && (bytes += waiting.bytes) > maxSendBytes)
+  const end = queue.findIndex((waiting, at) => (bytes += waiting.bytes) > maxSendBytes && at > 0)
   return queue.splice(0, Math.min(end === -1 ? queue.length : end, maxSendRecords))
 }
 
