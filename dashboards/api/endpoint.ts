@@ -1,6 +1,6 @@
 /**
- * A call of the JSON API is one row: its path, parameters, answer, and how it answers. Routes, OpenAPI, the page of the API and the tools of
- * assistants follow from it. Strict: every parameter that cannot be used is listed in one 400.
+ * A call of the JSON API is one row: its path, parameters, answer, and how it answers. Routes, OpenAPI and the tools of assistants
+ * follow from it. Strict: every parameter that cannot be used is listed in one 400.
  */
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'

@@ -23,9 +23,18 @@ export type GroupsOf<Row> = Pick<Table<Row>, 'label' | 'narrow' | 'order' | 'cla
   last?: readonly Column<Row>[]
 }
 
-type Part = { numerator: number; denominator: number }
-const ofWords = ({ numerator, denominator }: Part, { format }: PageContext) =>
+export type Rate = Pick<RankingRow['on_time_rate'], 'value' | 'numerator' | 'denominator'>
+
+/** "12 of 30", under the pointer. */
+export const rateWords = ({ numerator, denominator }: Rate, { format }: PageContext) =>
   t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
+
+/** The numbers behind the shares, in files. */
+export const rateParts = <Row,>(of: (row: Row) => { completion_rate: Rate; on_time_rate: Rate }) => [
+  inFile<Row>('count', 'completion_numerator', 'Completed', (row) => of(row).completion_rate.numerator),
+  inFile<Row>('count', 'on_time_numerator', 'On time', (row) => of(row).on_time_rate.numerator),
+  inFile<Row>('count', 'on_time_denominator', 'Due or done', (row) => of(row).on_time_rate.denominator),
+]
 
 /** With an order readers can sort the lines. */
 export function groupsTable<Row extends RankingRow>(of: GroupsOf<Row>): Table<Row> {
@@ -63,12 +72,12 @@ export function groupsTable<Row extends RankingRow>(of: GroupsOf<Row>): Table<Ro
           whole === null ? null : (
             <span class="mark-key">{t('average {whole}', { whole: format.percent(whole) })}</span>
           ),
-        hint: (row, context) => ofWords(row.on_time_rate, context),
+        hint: (row, context) => rateWords(row.on_time_rate, context),
       }),
       ...beside,
       column('percent', 'completion_rate', 'Completed', (row) => row.completion_rate.value, {
         ...more,
-        hint: (row, context) => ofWords(row.completion_rate, context),
+        hint: (row, context) => rateWords(row.completion_rate, context),
       }),
       column('count', 'overdue', 'Overdue', (row) => row.overdue, { sorts, rows: { fact: 'overdue' } }),
       column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.awaiting_grading, {
@@ -80,9 +89,7 @@ export function groupsTable<Row extends RankingRow>(of: GroupsOf<Row>): Table<Ro
         ...more,
         ...(!sorts && { rows: {} }),
       }),
-      inFile('count', 'completion_numerator', 'Completed', (row) => row.completion_rate.numerator),
-      inFile('count', 'on_time_numerator', 'On time', (row) => row.on_time_rate.numerator),
-      inFile('count', 'on_time_denominator', 'Due or done', (row) => row.on_time_rate.denominator),
+      ...rateParts<Row>((row) => row),
       ...last,
       inFile('text', `${kind}_id`, 'Id', (row) => row.id),
     ],

@@ -7,7 +7,8 @@ import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Format } from '../../../language/format.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { ChangeMark } from '../../components/figures/headline.tsx'
-import { groupsTable, type GroupsOf } from '../../components/group-table.tsx'
+import { groupsTable, rateParts, rateWords } from '../../components/group-table.tsx'
+import type { GroupsOf, Rate } from '../../components/group-table.tsx'
 import type { ObjectKind } from '../../components/group-url.ts'
 import { ChallengeLink, PersonLink } from '../../components/people.tsx'
 import { RemindedNote, RemindTick, type Reminded } from '../../components/remind.tsx'
@@ -19,24 +20,11 @@ import { rowsHref, type Narrow } from '../../scope/page-url.ts'
 export type Line = GroupRow &
   Partial<Pick<ManagerRow, 'people' | 'reports'>> & { before?: GroupRow['on_time_rate'] | null }
 
-type Rate = Pick<GroupRow['on_time_rate'], 'value' | 'numerator' | 'denominator'>
-
-/** A share, with "12 of 30" under the pointer. */
 const rate = <Row,>(key: string, head: Message, of: (row: Row) => Rate, more: Partial<Column<Row>> = {}) =>
   column<Row>('percent', key, head, (row) => of(row).value, {
-    hint: (row, { format }) => {
-      const { numerator, denominator } = of(row)
-      return t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
-    },
+    hint: (row, context) => rateWords(of(row), context),
     ...more,
   })
-
-/** The numbers behind the shares. */
-const rateParts = <Row,>(of: (row: Row) => { completion_rate: Rate; on_time_rate: Rate }) => [
-  inFile<Row>('count', 'completion_numerator', 'Completed', (row) => of(row).completion_rate.numerator),
-  inFile<Row>('count', 'on_time_numerator', 'On time', (row) => of(row).on_time_rate.numerator),
-  inFile<Row>('count', 'on_time_denominator', 'Due or done', (row) => of(row).on_time_rate.denominator),
-]
 
 /** The change of the share on time in four weeks; `null`: too few are decided, now or then. */
 function toChange({ on_time_rate: now, before }: Line): number | null {
