@@ -102,6 +102,7 @@ export async function endAndJudge(
   await untilAllStored(product)
   // What waits is counted once a second. Only this says that nothing has come since.
   await until(product.completeThrough, (at) => at !== null && at >= stoppedAt, { describe: product.output })
+  await oracle.checkComplete(product)
   if (product.mode === 'distributed') await untilAudited(product)
   const shown = await Promise.all(product.processes.map(readMetrics))
   const verdict = await oracle.judge(await product.stopAndOpen(), {

@@ -1,5 +1,5 @@
 /** The content of the files of a store: they are made readable, without compression. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 
@@ -30,20 +30,18 @@ export async function storeUncompressed(store: Store): Promise<void> {
   }
 }
 
-/** Files that hold one of the texts, in whatever case, plain or as JSON, UTF-16 or base64 would write it. */
-export async function findInFilesOf(directory: string, texts: readonly string[]): Promise<string[]> {
-  const names = await readdir(directory, { recursive: true, withFileTypes: true })
-  const found: string[] = []
-  for (const file of names.filter((name) => name.isFile())) {
-    const path = join(file.parentPath, file.name)
-    const bytes = await readFile(path).catch(() => Buffer.alloc(0))
-    const content = bytes.toString('latin1').toLowerCase()
-    const isHere = (text: string) =>
-      content.includes(Buffer.from(text).toString('latin1').toLowerCase()) ||
-      content.includes(Buffer.from(text, 'utf16le').toString('latin1').toLowerCase())
-    if (texts.some(isHere)) found.push(path.slice(directory.length))
+/** Files that hold one of the texts, in whatever case, plain or in UTF-16. What goes away meanwhile does not count. */
+export function findInFilesOf(path: string, texts: readonly string[]): string[] {
+  try {
+    if (statSync(path).isDirectory())
+      return readdirSync(path).flatMap((name) => findInFilesOf(join(path, name), texts))
+    const content = readFileSync(path).toString('latin1').toLowerCase()
+    const forms = texts.flatMap((text) => [Buffer.from(text), Buffer.from(text, 'utf16le')])
+    return forms.some((form) => content.includes(form.toString('latin1').toLowerCase())) ? [path] : []
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return []
   }
-  return found
 }
 
 /** Columns that hold one of the texts, also under NULL. */

@@ -143,8 +143,8 @@ describe('a statement', { shuffle: false }, () => {
     })
     await createRecords({ name: 'person', schema: z.object({}) }, store).put('secret@example.com', {})
     expect((await ask('SELECT order_id FROM guide_orders')).text).toBe('order-1')
-    expect(await findInFilesOf(directory, ['order-1'])).not.toEqual([])
-    expect(await findInFilesOf(directory, ['secret@example.com'])).toEqual([])
+    expect(findInFilesOf(directory, ['order-1'])).not.toEqual([])
+    expect(findInFilesOf(directory, ['secret@example.com'])).toEqual([])
   })
 
   test('ended: nothing of the store stays in a snapshot', async () => {
