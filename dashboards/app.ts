@@ -30,7 +30,7 @@ import { assignmentPage } from './pages/learners/assignment-page.tsx'
 import { peoplePage } from './pages/learners/people-page.tsx'
 import { personPage } from './pages/learners/person-page.tsx'
 import { homePage } from './pages/overview/page.tsx'
-import { noMultipart, sameOriginOnly, securityHeaders, traceRequests } from './middleware.ts'
+import { noMultipart, sameOriginOnly, securityHeaders } from './middleware.ts'
 import { mountSearch } from './pages/search/page.tsx'
 import { mountData } from './pages/data/routes.ts'
 import { mountHelp } from './pages/help/page.tsx'
@@ -54,7 +54,6 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const routes: RouteContext = { ...deps, assets, charts, flash: createFlash(deps.entrance, deps.clock) }
   const app = new Hono()
 
-  if (deps.tracing !== undefined) app.use(traceRequests(deps.tracing))
   app.use(securityHeaders)
   // Before the check of names: whoever asks whether this process is ready may use any.
   app.route(

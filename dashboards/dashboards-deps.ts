@@ -1,5 +1,4 @@
 /** The parts that the dashboards need from outside, and those that their routes receive. */
-import type { Tracing } from '../services/runtime/tracing/tracing.ts'
 import type { Hono } from 'hono'
 import type { Entrance } from './access/entrance.ts'
 import type { Assigning } from './assigning.ts'
@@ -54,7 +53,6 @@ export type DashboardsDeps = {
   /** Whether pages can be answered now. */
   isReady(): boolean
   /** Left out: no traces. */
-  tracing?: Tracing | undefined
   /** Called with every failed page's cause. */
   onError(error: unknown): void
 }

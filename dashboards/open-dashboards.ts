@@ -27,7 +27,7 @@ import { readSetup, type SetupData, type SetupDelivery } from '../reporting/quer
 
 export type DashboardsOptions = Pick<
   DashboardsDeps,
-  'settings' | 'entrance' | 'sqlWithoutNames' | 'tracing' | 'charts' | 'fetchExisting' | 'isReady' | 'onError'
+  'settings' | 'entrance' | 'sqlWithoutNames' | 'charts' | 'fetchExisting' | 'isReady' | 'onError'
 > &
   Pick<ArrivalOptions, 'progress' | 'replay' | 'disks'> & {
     client: ClickHouseClient
@@ -125,7 +125,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
     }),
     isReady,
     onError,
-    tracing: options.tracing,
     charts: options.charts,
   })
   let isClosed = false

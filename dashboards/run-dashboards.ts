@@ -1,13 +1,11 @@
 /** Pages and JSON API over a ClickHouse server. They wait until the consumer has migrated the store. */
 import { isOwnerMissing, missingOwner } from '../services/access/access-store.ts'
 import { openClickHouseServer, toServerOptions } from '../services/clickhouse/open-server.ts'
-import { traceStatements } from '../services/clickhouse/connection/wrap-statements.ts'
 import { waitForSchema } from '../services/clickhouse/migrate.ts'
 import { watchServer } from '../services/clickhouse/watch-server.ts'
 import { createGuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { ConfigWith } from '../services/config/config.ts'
 import type { Health } from '../services/runtime/http/health.ts'
-import { openProcessTracing } from '../services/runtime/tracing/open-tracing.ts'
 import { createProcess } from '../services/runtime/process.ts'
 import { rollcallCommand } from '../services/runtime/rollcall-command.ts'
 import { checkSignIn, openEntrance } from './access/entrance.ts'
@@ -22,7 +20,6 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   const { logger, telemetry, lifecycle, serve, openAdmin } = createProcess('dashboards', config)
 
   const onError = (error: unknown) => logger.error({ err: error }, 'A page or an API answer failed')
-  const tracing = await openProcessTracing({ lifecycle, logger }, 'dashboards', config)
   const clickhouse = await lifecycle.open('ClickHouse', () =>
     openClickHouseServer(toServerOptions(config, 'read')),
   )
@@ -35,8 +32,7 @@ export async function runDashboards(config: ConfigWith<'clickhouseUrl'>): Promis
   }
   const dashboards = await lifecycle.open('dashboards', () =>
     openDashboards({
-      client: traceStatements(clickhouse.reader, tracing),
-      tracing,
+      client: clickhouse.reader,
       telemetry,
       settings: toDashboardSettings(config),
       // Orders are stored here and carried out by the consumer. Only where the owner said so: it needs a user who may write.

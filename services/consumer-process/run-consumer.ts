@@ -4,14 +4,13 @@
  */
 import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
-import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { openKafkaLogReader } from '../event-log/kafka/reader/reader.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { appendAll, type BatchHandler } from '../event-log/event-log.ts'
 import type { ConfigWith } from '../config/config.ts'
-import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
+import { openProcessTracing } from '../runtime/tracing.ts'
 import { createProcess } from '../runtime/process.ts'
 import { assembleConsumer } from './assemble-consumer.ts'
 import { createTakeovers } from '../jobs/audit/audit.ts'
@@ -32,7 +31,7 @@ export async function runConsumer(config: ConfigWith<'kafkaBrokers' | 'clickhous
   const clickhouse = await lifecycle.open('ClickHouse', () =>
     openClickHouseServer({ ...toServerOptions(config, 'write'), givingUp: lifecycle.givingUp }),
   )
-  const client = traceStatements(clickhouse.writer, tracing)
+  const client = clickhouse.writer
   await prepareStore(client, config, { logger, server: { cluster: config.clickhouseCluster } })
 
   const settings = toKafkaSettings(config)

@@ -1,9 +1,8 @@
 /** Metrics of the consumer for Prometheus. */
 import { Gauge, type Registry } from 'prom-client'
-import { isReserved } from '../config/token.ts'
-import type { BatchHandler, LogBatch, LogReader } from '../event-log/event-log.ts'
+import type { BatchHandler, LogReader } from '../event-log/event-log.ts'
 import { createMeters } from '../runtime/telemetry.ts'
-import { preciseNow, type SpanId, toRequestSpanId, type Tracing } from '../runtime/tracing/tracing.ts'
+import { preciseNow, type Tracing } from '../runtime/tracing.ts'
 import type { BatchReport } from './batch-report.ts'
 
 export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag']) {
@@ -67,54 +66,30 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
   }
 }
 
-/** A trace per batch, and in the trace of each of its deliveries the span that ends when readers can see it. */
-export function traceBatches<Handler extends BatchHandler>(
-  handler: Handler,
-  tracing: Tracing | undefined,
-): Handler {
+/** In the trace of each delivery, a span that ends when readers can see it: the position is the last insert of a batch. */
+export function traceBatches(handler: BatchHandler, tracing: Tracing | undefined): BatchHandler {
   if (tracing === undefined) return handler
   return {
     ...handler,
-    handle: (batch) =>
-      tracing.within(
-        {
-          name: 'store batch',
+    async handle(batch) {
+      const startedAt = preciseNow()
+      await handler.handle(batch)
+      const endedAt = preciseNow()
+      for (const { eventId, source, receivedAt } of batch.records) {
+        const visibleAfterMs = Math.max(0, Math.round(endedAt - receivedAt))
+        tracing.record({
+          name: 'store delivery',
           kind: 'consumer',
-          attributes: { 'rollcall.partition': batch.partition, 'rollcall.records': batch.records.length },
-        },
-        async ({ id }) => {
-          const startedAt = preciseNow()
-          await handler.handle(batch)
-          recordDeliveries(tracing, batch, startedAt, id)
-        },
-      ),
-  }
-}
-
-/** The position is the last insert of a batch: when it is there, readers see everything. */
-function recordDeliveries(
-  tracing: Tracing,
-  batch: LogBatch,
-  startedAt: number,
-  link: SpanId | undefined,
-): void {
-  const endedAt = preciseNow()
-  for (const record of batch.records) {
-    const { eventId, source, receivedAt } = record
-    tracing.record({
-      name: 'store delivery',
-      kind: 'consumer',
-      startedAt,
-      endedAt,
-      traceId: eventId,
-      // Rollcall's own events came by no request.
-      ...(!isReserved(source) && { parentSpanId: toRequestSpanId(record) }),
-      link,
-      attributes: {
-        'rollcall.receipt': eventId,
-        'rollcall.source': source,
-        'rollcall.visible_after_ms': Math.max(0, Math.round(endedAt - receivedAt)),
-      },
-    })
+          traceId: eventId,
+          startedAt,
+          endedAt,
+          attributes: {
+            'rollcall.receipt': eventId,
+            'rollcall.source': source,
+            'rollcall.visible_after_ms': visibleAfterMs,
+          },
+        })
+      }
+    },
   }
 }

@@ -9,7 +9,6 @@ import { openDashboards } from '../../dashboards/open-dashboards.ts'
 import type { SetupDelivery } from '../../reporting/queries/setup.ts'
 import { isOwnerMissing } from '../access/access-store.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
-import { traceStatements } from '../clickhouse/connection/wrap-statements.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
 import { asksToSignIn, type Config } from '../config/config.ts'
 import { readTokenFile } from '../config/token-file.ts'
@@ -31,7 +30,7 @@ import { checkDataDirectory } from '../config/check-data-directory.ts'
 import { checkPorts } from '../runtime/http/listen.ts'
 import type { Logger } from '../runtime/logger.ts'
 import type { Lifecycle } from '../runtime/lifecycle.ts'
-import { openProcessTracing } from '../runtime/tracing/open-tracing.ts'
+import { openProcessTracing } from '../runtime/tracing.ts'
 import { createProcess, type Process } from '../runtime/process.ts'
 import { createSqlRoot } from '../sql-endpoint/open-sql-endpoint.ts'
 import { openControl, openSql, readDisk, toPlatformPages } from './open-parts.ts'
@@ -100,8 +99,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const clickhouse = await lifecycle.open('ClickHouse', () =>
     openEmbeddedClickHouse({ directory: join(config.dataDir, 'clickhouse') }),
   )
-  const client = traceStatements(clickhouse.writer, tracing)
-  traceStatements(clickhouse.reader, tracing)
+  const client = clickhouse.writer
   await prepareStore(client, config, { logger, sample })
   await finishErasures(client, config.dataDir, () =>
     logger.info({}, 'Erasing a person whom the store still knows'),
@@ -159,7 +157,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
       client: clickhouse.reader,
       sql,
       ...(sqlWithoutNames !== undefined && { sqlWithoutNames }),
-      tracing,
       telemetry: process.telemetry,
       entrance: openEntrance({ config, reader: clickhouse.reader, writer: client, onError }),
       digest: toDigestOptions(config, { reader: clickhouse.reader, writer: client }),

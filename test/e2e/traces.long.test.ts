@@ -23,16 +23,9 @@ const known = new Set([
   'http.request.method',
   'http.response.status_code',
   'http.route',
-  'db.system.name',
-  'db.operation.name',
-  'db.collection.name',
-  'db.query.summary',
-  'error.type',
   'rollcall.source',
   'rollcall.receipt',
   'rollcall.outcome',
-  'rollcall.partition',
-  'rollcall.records',
   'rollcall.visible_after_ms',
 ])
 
@@ -45,7 +38,7 @@ const marked = toBody(
 )
 
 test.for(['embedded', 'distributed'] as const)(
-  'traces, %s: lead from a delivery to its readers, name statements, and hold no person, no token and no body',
+  'traces, %s: lead from a delivery to its readers, and hold no person, no token and no body',
   async (mode, { skip }) => {
     skip(mode === 'distributed' && broker === undefined, 'it needs a broker')
     const receiver = await openOtlpReceiver()
@@ -56,25 +49,21 @@ test.for(['embedded', 'distributed'] as const)(
         NODE_OPTIONS,
         OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
         OTEL_BSP_SCHEDULE_DELAY: '50',
-        SQL_PEOPLE: 'granted',
       },
     })
     onTestFinished(() => product.dispose())
-    const { dashboardUrl, ingestUrl } = product
+    const { ingestUrl } = product
     const send = async (body: Uint8Array) =>
       ((await (await deliver(ingestUrl, body)).json()) as { receipt: string }).receipt
     const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId)
     const allNamed = (traceId: string, name: string) => spansOf(traceId).filter((span) => span.name === name)
     const untilNamed = async (traceId: string, name: string) =>
       (await until(() => allNamed(traceId, name)[0], Boolean, { describe: product.output })) as ReceivedSpan
-    const untilSpan = (fits: (span: ReceivedSpan) => boolean) => until(() => receiver.spans.find(fits))
-
     // From the request of a delivery to the moment when readers see it, under the receipt.
     const receipt = await send(marked)
     const stored = await untilNamed(receipt, 'store delivery')
     const request = await untilNamed(receipt, 'POST /webhooks/:token')
     expect(request).toMatchObject({
-      parentSpanId: '',
       attributes: {
         'http.response.status_code': 200,
         'rollcall.outcome': 'accepted',
@@ -82,17 +71,9 @@ test.for(['embedded', 'distributed'] as const)(
       },
     })
     expect(stored).toMatchObject({
-      parentSpanId: request.spanId,
       attributes: { 'rollcall.receipt': receipt, 'rollcall.source': 'main' },
     })
     expect(request.start < stored.end).toBe(true)
-    const [batchTrace = ''] = stored.links
-    const batch = await untilNamed(batchTrace, 'store batch')
-    const inserts = spansOf(batchTrace).filter(({ name }) => name.startsWith('INSERT '))
-    expect(inserts.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['INSERT rollcall.event_rows', 'INSERT rollcall.log_positions']),
-    )
-    for (const insert of inserts) expect(insert.parentSpanId).toBe(batch.spanId)
 
     // A delivery that cannot be used failed, and its repeat is in the same trace.
     const unusable = Buffer.from(`{"not": "${marker.name}"`)
@@ -106,22 +87,6 @@ test.for(['embedded', 'distributed'] as const)(
     )
     expect(requests.map(({ attributes }) => attributes['rollcall.outcome'])).toEqual(['failed', 'failed'])
 
-    // Pages and the API name the route and the statements, and nothing that was asked.
-    await until(async () => (await fetch(`${dashboardUrl}/learners/person-77`)).status === 200)
-    const paths = [`/search?q=${encodeURIComponent(marker.name)}`, `/nothing-here/${marker.email}`]
-    for (const path of [...paths, '/api/assignments/traced']) await fetch(`${dashboardUrl}${path}`)
-    const body = `SELECT '${marker.name}' FROM rollcall.people`
-    await fetch(`${dashboardUrl}/api/sql`, { method: 'POST', body })
-    const page = await untilSpan(
-      ({ name, attributes }) =>
-        name === 'GET /learners/:id' && attributes['http.response.status_code'] === 200,
-    )
-    expect(page?.attributes).toMatchObject({ 'http.route': '/learners/:id' })
-    const statements = spansOf(page!.traceId).filter(({ parentSpanId }) => parentSpanId === page?.spanId)
-    expect(statements.map(({ name }) => name)).toContain('SELECT person')
-    await untilSpan(({ name }) => name === 'GET /api/assignments/:id')
-
-    expect(receiver.spans.length).toBeGreaterThan(20)
     const everything = Buffer.concat(receiver.bodies).toString('latin1')
     expect(findMarker(everything)).toBeUndefined()
     expect(everything).not.toContain(testToken)

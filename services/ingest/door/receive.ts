@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
 import { LogUnavailableError, type TakeDelivery } from '../../event-log/event-log.ts'
 import type { Logger } from '../../runtime/logger.ts'
-import { preciseNow, toRequestSpanId, type Tracing } from '../../runtime/tracing/tracing.ts'
+import { preciseNow, type Tracing } from '../../runtime/tracing.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, failed, refused, unavailable } from './answer.ts'
 import type { Sender } from './gate.ts'
@@ -59,10 +59,8 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
     const { eventId, problems } = summary
     for (const { reason } of problems) metrics.countFailure(reason)
     const answer = problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
-    if (tracing !== undefined) {
-      const delivery = { eventId, source: sender.source, receivedAt }
-      traceDelivery(tracing, delivery, answer, performance.timeOrigin + startedAt)
-    }
+    if (tracing !== undefined)
+      traceDelivery(tracing, eventId, sender.source, answer, performance.timeOrigin + startedAt)
     return answer
   }
 }
@@ -70,16 +68,15 @@ export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDe
 /** The request of a delivery that was kept, in the trace that its receipt names. `startedAt`: epoch ms with fractions. */
 function traceDelivery(
   tracing: Tracing,
-  delivery: { eventId: string; source: string; receivedAt: number },
+  traceId: string,
+  source: string,
   { outcome, status }: Answer,
   startedAt: number,
 ): void {
-  const { eventId: traceId, source } = delivery
   tracing.record({
     name: 'POST /webhooks/:token',
     kind: 'server',
     traceId,
-    spanId: toRequestSpanId(delivery),
     startedAt,
     endedAt: preciseNow(),
     attributes: {

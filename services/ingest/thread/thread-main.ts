@@ -8,8 +8,7 @@ import { openLocalLogWriter, type LocalLogWriter } from '../../event-log/local/w
 import { isOfTheMachine, toErrorText } from '../../runtime/describe-error.ts'
 import { createLogger } from '../../runtime/logger.ts'
 import { StartError } from '../../config/start-error.ts'
-import { openTracing } from '../../runtime/tracing/open-tracing.ts'
-import type { Tracing } from '../../runtime/tracing/tracing.ts'
+import { openTracing, type Tracing } from '../../runtime/tracing.ts'
 import { createTelemetry } from '../../runtime/telemetry.ts'
 import { openIngest, type Ingest } from '../open-ingest.ts'
 import type {

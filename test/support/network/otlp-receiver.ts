@@ -72,13 +72,9 @@ function readSpan(span: Buffer) {
   })
   return {
     traceId: readBytes(span, 1).toString('hex'),
-    spanId: readBytes(span, 2).toString('hex'),
-    /** Empty for the first span of a trace. */
-    parentSpanId: readBytes(span, 4).toString('hex'),
     name: readBytes(span, 5).toString(),
     start: readBytes(span, 7).readBigUInt64LE(),
     end: readBytes(span, 8).readBigUInt64LE(),
     attributes: Object.fromEntries(attributes),
-    links: readMessages(span, 13).map((link) => readBytes(link, 1).toString('hex')),
   }
 }
