@@ -100,9 +100,7 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   app.use(sameOriginOnly)
   if (deps.api !== undefined) app.route('/api', deps.api)
   const fromWithin: Ask = (request, env) => app.fetch(request, env as object)
-  const { version, bodies: names = 'withheld' } = deps.settings
-  const { standing } = deps.arrival
-  mountMcp(app, { ask: fromWithin, standing, clock: deps.clock, version, names, url: entrance?.url })
+  mountMcp(app, deps, fromWithin)
 
   app.use(noMultipart)
   app.use(anyFormLimit)

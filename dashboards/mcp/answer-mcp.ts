@@ -2,7 +2,8 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { stringifyJson } from '../../schemas/json.ts'
-import { tools, ToolError, type Answer, type McpDeps, type Reach } from './tools.ts'
+import { version } from '../../services/runtime/version.ts'
+import { tools, ToolError, type Answer, type Asker } from './tools.ts'
 
 const instructions =
   'Rollcall counts challenge assignments of a learning platform. Ask “metrics” for all numbers, “explain” for one number and what it means, ' +
@@ -12,20 +13,14 @@ const instructions =
 /** About 16,000 tokens. */
 const maxAnswerBytes = 64 * 1024
 
-export async function answerMcp(
-  request: Request,
-  message: unknown,
-  deps: McpDeps & Reach,
-): Promise<Response> {
-  const server = new McpServer(
-    { name: 'rollcall', title: 'Rollcall', version: deps.version },
-    { instructions },
-  )
+export async function answerMcp(request: Request, message: unknown, asker: Asker): Promise<Response> {
+  const server = new McpServer({ name: 'rollcall', title: 'Rollcall', version }, { instructions })
   for (const [name, { title, description, input, run }] of Object.entries(tools)) {
     const annotations = { title, readOnlyHint: true, openWorldHint: false }
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args) => {
       try {
-        return { content: [{ type: 'text', text: toText(await run(args, deps)) }] }
+        const frame = { as_of: asker.now, complete_up_to: asker.standing.complete_through }
+        return { content: [{ type: 'text', text: toText({ ...frame, ...(await run(args, asker)) }) }] }
       } catch (error) {
         if (!(error instanceof ToolError)) throw error
         return { content: [{ type: 'text', text: error.message }], isError: true }
@@ -42,35 +37,38 @@ export async function answerMcp(
   }
 }
 
-/** Leaves out rows from the end until the answer fits, and says how many. */
+/** As many rows as fit, and how many are missing. */
 function toText({ list, ...answer }: Answer): string {
-  const rows = list?.rows ?? []
-  for (let returned = rows.length; ; returned = Math.floor(returned / 2)) {
-    const isCut = returned < rows.length
-    const missing = (list?.total ?? 0) - returned
-    const text = stringifyJson({
-      ...answer,
-      ...(list && {
-        total: list.total,
-        returned,
-        missing,
-        next: isCut ? null : list.next,
-        rows: rows.slice(0, returned),
-      }),
-      left_out: [
-        ...answer.left_out,
-        ...(missing > 0 ? [`${missing} of ${list?.total} rows are not in this answer`] : []),
-        ...(returned === 0 && isCut
-          ? ['a single row would be too large: ask for fewer columns, or for a part of a text']
-          : isCut
-            ? [`more than ${returned} rows would be too large: ask with limit ${returned}`]
-            : []),
-      ],
-    })
-    if (Buffer.byteLength(text) <= maxAnswerBytes) return text
-    if (returned === 0)
-      throw new ToolError(
-        'The answer would be too large: ask for one metric, fewer columns or a shorter trend.',
-      )
+  if (list === undefined) return toBounded(answer)
+  const rows: unknown[] = []
+  let left = maxAnswerBytes - Buffer.byteLength(stringifyJson(answer)) - 1_000
+  for (const row of list.rows) {
+    left -= Buffer.byteLength(stringifyJson(row)) + 1
+    if (left < 0) break
+    rows.push(row)
   }
+  const returned = rows.length
+  const isCut = returned < list.rows.length
+  const missing = list.total === null ? null : list.total - returned
+  const notes = [
+    missing === 0
+      ? ''
+      : `${missing ?? 'an unknown number'} of ${list.total ?? 'the'} rows are not in this answer`,
+    isCut ? `more than ${returned} rows would be too large: ask for fewer rows or columns` : '',
+  ]
+  return toBounded({
+    ...answer,
+    total: list.total,
+    returned,
+    missing,
+    next: isCut ? null : list.next,
+    rows,
+    left_out: [...answer.left_out, ...notes.filter(Boolean)],
+  })
+}
+
+function toBounded(answer: object): string {
+  const text = stringifyJson(answer)
+  if (Buffer.byteLength(text) <= maxAnswerBytes) return text
+  throw new ToolError('The answer would be too large: ask for one metric, fewer columns or a shorter trend.')
 }

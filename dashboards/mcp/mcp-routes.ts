@@ -6,14 +6,15 @@ import type { Context, Hono } from 'hono'
 import { parseJson } from '../../schemas/json.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import { toInsideEnv } from '../access/identify.ts'
+import type { DashboardsDeps } from '../dashboards-deps.ts'
 import { toInsideRequest, type Ask } from '../http/ask-inside.ts'
 import { limitBody } from '../http/read-form.ts'
-import { askSql } from '../pages/data/run-sql.ts'
-import type { McpDeps, Reach } from './tools.ts'
+import { runSql } from '../pages/data/run-sql.ts'
+import type { Asker } from './tools.ts'
 
 const maxBodyBytes = 64 * 1024
 
-export function mountMcp(app: Hono, deps: McpDeps): void {
+export function mountMcp(app: Hono, deps: DashboardsDeps, ask: Ask): void {
   app.post(
     '/mcp',
     limitBody(maxBodyBytes, () => fail(413, -32600, 'The request is too large')),
@@ -28,7 +29,7 @@ export function mountMcp(app: Hono, deps: McpDeps): void {
       if (Array.isArray(message)) return fail(400, -32600, 'Send one message at a time')
       // Loaded with the first request: most processes are never asked.
       const { answerMcp } = await import('./answer-mcp.ts')
-      return answerMcp(c.req.raw, message, { ...deps, ...toReach(c, deps) })
+      return answerMcp(c.req.raw, message, await toAsker(c, deps, ask))
     },
   )
   app.on(['GET', 'DELETE'], '/mcp', () =>
@@ -36,16 +37,20 @@ export function mountMcp(app: Hono, deps: McpDeps): void {
   )
 }
 
-function toReach(c: Context, { ask, url, names }: McpDeps): Reach {
-  const asker = currentVisitor()
-  const isWithheld = asker.via === 'nobody' && names === 'withheld'
-  const visitor = isWithheld ? { ...asker, audience: { ...asker.audience, names: false } } : asker
+/** Where nobody signs in, no right says that names may leave. */
+async function toAsker(c: Context, deps: DashboardsDeps, ask: Ask): Promise<Asker> {
+  const { settings, entrance, arrival, clock } = deps
+  const reader = currentVisitor()
+  const isWithheld = reader.via === 'nobody' && settings.bodies !== 'granted'
+  const visitor = isWithheld ? { ...reader, audience: { ...reader.audience, names: false } } : reader
   const askAs: Ask = (request, env) => ask(request, toInsideEnv(env, visitor))
   return {
     visitor,
+    standing: await arrival.standing(),
     fetch: async (path) => askAs(toInsideRequest(c, path, {}), c.env),
-    fetchSql: async (sql) => askSql(c, askAs, sql),
-    origin: url ?? new URL(c.req.url).origin,
+    sql: (statement) => runSql(c, askAs, statement),
+    now: new Date(clock()).toISOString(),
+    origin: entrance?.url ?? new URL(c.req.url).origin,
   }
 }
 

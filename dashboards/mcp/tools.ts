@@ -3,47 +3,39 @@
  * so rights, words and limits are the same.
  */
 import { z } from 'zod'
-import type { ErrorCode } from '../api/endpoint.ts'
+import type { ApiProblem } from '../api/endpoint.ts'
 import { operations } from '../api/operations.ts'
-import { readLines } from '../../services/runtime/http/read-body.ts'
-import { parseLine, sqlFormat, toMessage } from '../pages/data/run-sql.ts'
+import { mayOpen } from '../access/route-policy.ts'
+import type { SqlResult } from '../pages/data/run-sql.ts'
 import type { Standing } from '../../reporting/statements/standing.ts'
 import type { Visitor } from '../../services/access/visitor.ts'
-import type { Ask } from '../http/ask-inside.ts'
 import { rowOnly } from '../scope/follow.ts'
 import { href } from '../scope/page-url.ts'
 
-export type McpDeps = {
-  ask: Ask
-  standing: () => Promise<Standing>
-  /** Epoch ms. */
-  clock: () => number
-  version: string
-  /** Where people open the dashboards. Default: the address of the request. */
-  url?: string | undefined
-  /** Whether names may leave where nobody signs in, and so no right says it. */
-  names: 'granted' | 'withheld'
-}
-
-export type Reach = {
+/** Who asks, and what can be asked as they. */
+export type Asker = {
   visitor: Visitor
-  /** As the visitor, of these dashboards. */
+  standing: Standing
   fetch(path: string): Promise<Response>
-  fetchSql(sql: string): Promise<Response>
-  /** Without a slash at the end. */
+  sql(statement: string): Promise<SqlResult>
+  /** ISO 8601. */
+  now: string
+  /** Where people open the dashboards, without a slash at the end. */
   origin: string
 }
 
-type Deps = McpDeps & Reach
 type Args = Record<string, unknown>
 
-/** Every answer has its moment, how far the data are complete, what is not counted and why, and a page with the same numbers. */
+/** What is not counted and why, and a page with the same numbers. */
 export type Answer = Args & {
-  as_of: string
-  complete_up_to: string | null
+  /** Default: now. */
+  as_of?: string
+  /** Default: as far as everything received is stored. */
+  complete_up_to?: string | null
   left_out: string[]
   page: string
-  list?: { rows: unknown[]; total: number; next: string | null }
+  /** `total`: `null` if nobody counted them. */
+  list?: { rows: unknown[]; total: number | null; next: string | null }
 }
 
 /** The message to an assistant in place of an answer. */
@@ -55,7 +47,7 @@ type Tool = {
   title: string
   description: string
   input: z.ZodObject
-  run(args: Args, deps: Deps): Promise<Answer>
+  run(args: Args, asker: Asker): Promise<Answer>
 }
 
 type Call = {
@@ -66,9 +58,8 @@ type Call = {
   more?: string
 }
 
-/** Far more than an assistant reads. */
-const maxSqlCharacters = 4 * 1024 ** 2
-const limit = z.int().min(1).max(100).default(20).describe('Rows of the answer')
+const limit = (most: number, usual: number) =>
+  z.int().min(1).max(most).default(usual).describe('Rows of the answer')
 
 const omit = (args: Args, ...names: string[]) =>
   Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)))
@@ -80,28 +71,29 @@ function call(id: string, { page, list, more = '' }: Call): Tool {
   const { query, path, summary } = operation
   const filters = z.object(omit(query.shape, 'format', 'columns') as z.ZodRawShape)
   const countsPeople = 'team' in query.shape
-  const shape = list === undefined ? filters : filters.extend({ [list.limit]: limit })
+  const shape = list === undefined ? filters : filters.extend({ [list.limit]: limit(100, 20) })
   return {
     title: summary,
     description: [`${summary}.`, operation.description, more].filter(Boolean).join(' '),
     // Which attributes of people there are, the API says.
     input: countsPeople ? shape.catchall(z.array(z.string())) : shape.strict(),
-    async run(args, deps) {
-      const { complete_through: stored } = await deps.standing()
-      const answer = await read(deps, `/api${path}`, args)
-      const { as_of, to, complete_through = stored, next, total, value, ...rest } = answer
-      const rows = list && (answer[list.rows] as object[])
-      const asOf = (as_of ?? to ?? new Date(deps.clock()).toISOString()) as string
+    async run(args, asker) {
+      const answer = await read(asker, `/api${path}`, args)
+      const { as_of, to, complete_through = asker.standing.complete_through, next, total, ...rest } = answer
+      const asOf = (as_of ?? to ?? asker.now) as string
       return {
         as_of: asOf,
         complete_up_to: complete_through as string | null,
-        ...(value !== undefined && { value }),
         ...omit(rest, list?.rows ?? ''),
-        ...(rows && {
-          list: { rows: rows.map(toFilled), total: Number(total), next: toAfter(next) },
+        ...(list && {
+          list: {
+            rows: (answer[list.rows] as object[]).map(toFilled),
+            total: Number(total),
+            next: toAfter(next),
+          },
         }),
-        left_out: countsPeople ? toLeftOut(deps, args, value) : [],
-        page: toPage(deps, page, args, asOf),
+        left_out: countsPeople ? toLeftOut(asker, args, rest['value']) : [],
+        page: toPage(asker, page, args, asOf),
       }
     },
   }
@@ -129,12 +121,9 @@ export const tools: Record<string, Tool> = {
     description:
       'Up to when everything received is counted, how many webhooks are waiting, and since when storing has stopped. For owners also why.',
     input: z.strictObject({}),
-    async run(_, { standing, visitor, origin, clock }) {
-      const { complete_through, reason, ...rest } = await standing()
+    async run(_, { standing: { complete_through: _through, reason, ...rest }, visitor, origin }) {
       const isOwner = visitor.role === 'owner'
       return {
-        as_of: new Date(clock()).toISOString(),
-        complete_up_to: complete_through,
         ...rest,
         ...(isOwner && { reason }),
         left_out: isOwner ? [] : ['reasons, which are for owners'],
@@ -147,66 +136,39 @@ export const tools: Record<string, Tool> = {
     description:
       'One SELECT in ClickHouse’s SQL over the views of the data dictionary: assignments, assignments_as_of(as_of, due_zone, due_end, due_soon_days), events ... ' +
       'SHOW TABLES and DESCRIBE TABLE list them. Do not write FORMAT. Prefer “explain” where it has the number: its definition is checked.',
-    input: z.strictObject({
-      statement: z.string().min(1).max(20_000),
-      limit: z.int().min(1).max(1_000).default(100).describe('Rows of the answer'),
-    }),
-    async run(args, deps) {
+    input: z.strictObject({ statement: z.string().min(1).max(20_000), limit: limit(500, 100) }),
+    async run(args, { visitor, sql, origin }) {
+      if (!mayOpen(visitor.role, '/api/sql')) throw toRefusal(visitor, 'is not for your role')
       const { statement, limit } = args as { statement: string; limit: number }
-      const { complete_through } = await deps.standing()
-      const response = await deps.fetchSql(statement)
-      if (response.headers.has('x-clickhouse-exception-code'))
-        throw new ToolError(toMessage(await response.text()))
-      if (!response.ok) throw await toRefusal(response, deps)
-      if (response.headers.get('x-clickhouse-format') !== sqlFormat) {
-        await response.body?.cancel()
-        throw new ToolError('Leave out FORMAT.')
-      }
-      const lines: string[] = []
-      let total = -2
-      let length = 0
-      for await (const line of readLines(response.body)) {
-        total += 1
-        if (lines.length === limit + 2) continue
-        lines.push(line)
-        length += line.length
-        if (length > maxSqlCharacters)
-          throw new ToolError('The rows are too large: ask for fewer columns or rows.')
-      }
-      const [columns, types, ...rows] = lines.map(parseLine)
+      const result = await sql(statement)
+      if (result.kind === 'refused') throw new ToolError(result.message)
+      const { columns, rows, hasMore } = result
       return {
-        as_of: new Date(deps.clock()).toISOString(),
-        complete_up_to: complete_through,
         columns,
-        types,
-        list: { rows, total: Math.max(0, total), next: null },
+        list: { rows: rows.slice(0, limit), total: hasMore ? null : rows.length, next: null },
         left_out: [
           'people who have left, from assignments and assignments_as_of; assignments_all has everyone',
         ],
-        page: `${deps.origin}/data`,
+        page: `${origin}/data`,
       }
     },
   },
 }
 
-async function read(deps: Deps, path: string, args: Args): Promise<Args> {
+async function read({ fetch, visitor }: Asker, path: string, args: Args): Promise<Args> {
   // A file is for people.
   if ('format' in args) throw new ToolError('format: is not a filter')
-  const response = await deps.fetch(`${path}?${toParams(args).toString()}`)
-  if (!response.ok) throw await toRefusal(response, deps)
-  return (await response.json()) as Args
+  const response = await fetch(`${path}?${toParams(args).toString()}`)
+  if (response.ok) return (await response.json()) as Args
+  const { error } = (await response.json()) as { error: { problems: ApiProblem[] } }
+  const words = error.problems.map(({ parameter, message }) =>
+    parameter === 'path' ? toRefusal(visitor, message).message : `${parameter}: ${message}`,
+  )
+  throw new ToolError(words.join('\n'))
 }
 
-async function toRefusal(response: Response, { visitor }: Deps): Promise<ToolError> {
-  const body = (await response.json().catch(() => ({}))) as {
-    error?: { code: ErrorCode; problems: { parameter: string; message: string }[] }
-  }
-  // An assistant knows tools and no paths.
-  const words = body.error?.problems.map(({ parameter, message }) =>
-    parameter === 'path' ? `This tool ${message} (${visitor.role})` : `${parameter}: ${message}`,
-  )
-  return new ToolError(words?.join('\n') ?? `Rollcall answered ${response.status}`)
-}
+/** An assistant knows tools and no paths. */
+const toRefusal = ({ role }: Visitor, message: string) => new ToolError(`This tool ${message} (${role})`)
 
 function toParams(args: Args): URLSearchParams {
   const params = new URLSearchParams()
@@ -217,7 +179,7 @@ function toParams(args: Args): URLSearchParams {
 }
 
 /** Pinned to the moment of the answer, so that the page shows its number. Home has no filters of rows: then the list of rows. */
-function toPage({ origin }: Deps, page: Call['page'], args: Args, asOf: string): string {
+function toPage({ origin }: Asker, page: Call['page'], args: Args, asOf: string): string {
   if (page === '/health') return `${origin}${page}`
   const isOfMoment = page === '/' || page === '/assignments'
   const filters = omit(args, 'per_page', 'after', 'sort', ...(page === '/' ? ['metric'] : []))
@@ -227,7 +189,7 @@ function toPage({ origin }: Deps, page: Call['page'], args: Args, asOf: string):
 }
 
 /** What is not counted, and why. */
-function toLeftOut({ visitor }: Deps, args: Args, value: unknown): string[] {
+function toLeftOut({ visitor }: Asker, args: Args, value: unknown): string[] {
   const { excluded = {} } = (value ?? {}) as { excluded?: Record<string, number> }
   const { people, names } = visitor.audience
   return [

@@ -12,7 +12,7 @@ export type SqlResult =
 const shownRows = 500
 const shownBytes = 4 * 1024 ** 2
 const rowsPerChunk = 1_000
-export const sqlFormat = 'JSONCompactEachRowWithNamesAndTypes'
+const sqlFormat = 'JSONCompactEachRowWithNamesAndTypes'
 
 export async function isSqlOffered(c: Context, ask: Ask): Promise<boolean> {
   return (await ask(toInsideRequest(c, '/api/sql/ping', { method: 'GET' }), c.env)).ok
@@ -69,7 +69,7 @@ async function* toTables(lines: AsyncIterable<string>): AsyncGenerator<Cell[][]>
 }
 
 /** A line of the answer. A number that JavaScript would change, of 64 bits or a decimal, is its text. */
-export function parseLine(line: string): unknown[] {
+function parseLine(line: string): unknown[] {
   return JSON.parse(line, keepDigits) as unknown[]
 }
 
@@ -82,13 +82,13 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
 }
 
 /** The lines of the answer: names, types, then a line per row. */
-export function askSql(c: Context, ask: Ask, sql: string): Response | Promise<Response> {
+function askSql(c: Context, ask: Ask, sql: string): Response | Promise<Response> {
   const init = { method: 'POST', body: sql, signal: c.req.raw.signal }
   return ask(toInsideRequest(c, `/api/sql?default_format=${sqlFormat}`, init), c.env)
 }
 
 /** `Code: 62. DB::Exception: words (NAME)`: the words are for people, the rest for tools. */
-export function toMessage(text: string): string {
+function toMessage(text: string): string {
   return text
     .trim()
     .replace(/^Code: \d+\. DB::Exception: /, '')
