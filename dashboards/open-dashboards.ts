@@ -121,7 +121,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       onError,
       arrival,
       hasSignIn: entrance !== undefined && entrance.mode.kind !== 'none',
-      ...(assigning && { assigning }),
     }),
     isReady,
     onError,

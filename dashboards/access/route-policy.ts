@@ -113,10 +113,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /api/failed-events/:id': { right: owner },
   'POST /api/failed-events/replay': { right: owner, audit: 'replay' },
   'GET /api/receipts/:id': { right: owner },
-  'GET /api/guide-orders': { right: owner },
-  'GET /api/guide-orders/:id': { right: owner },
-  'POST /api/guide-orders': { right: owner, audit: 'guide_order' },
-  'POST /api/guide-orders/:id/again': { right: owner, audit: 'guide_order' },
   // Each tool asks the API as the one who asks.
   'POST /mcp': { right: anyRole },
   'GET /mcp': { right: anyRole },

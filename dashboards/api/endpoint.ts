@@ -13,15 +13,12 @@ import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 import { parseJson } from '../../schemas/json.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import type { Arrival } from '../arrival.ts'
-import type { Assigning } from '../assigning.ts'
 
 export type ApiDeps = {
   queries: Queries
   settings: ScopeSettings
   /** Epoch ms. */
   clock: () => number
-  /** Giving people guides. Default: not offered. */
-  assigning?: Assigning
   /** How deliveries arrive, and the repair of those that failed. Default: not offered. */
   arrival?: Arrival
 }

@@ -41,7 +41,6 @@ import {
   type Endpoint,
   type Operation,
 } from './endpoint.ts'
-import { guideOrderCalls } from './guide-orders.ts'
 import {
   assignmentsAnswer,
   changesAnswer,
@@ -375,13 +374,7 @@ const deliveryCalls = [
   }),
 ]
 
-export const endpoints: readonly Endpoint[] = [
-  ...rowCalls,
-  ...changeCalls,
-  ...explainCalls,
-  ...guideOrderCalls,
-  ...deliveryCalls,
-]
+export const endpoints: readonly Endpoint[] = [...rowCalls, ...changeCalls, ...explainCalls, ...deliveryCalls]
 
 /** With the description itself. */
 export const operations: readonly Operation[] = [

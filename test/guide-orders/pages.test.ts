@@ -1,21 +1,17 @@
-/** Giving people a guide from the pages and by the API, over a real store and the stand-in platform. */
+/** Giving people a guide from the pages, over a real store and the stand-in platform. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { createApi } from '../../dashboards/api/app.ts'
 import { createAssigning } from '../../dashboards/assigning.ts'
 import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toOrdersTask } from '../../services/guide-orders/orders-task.ts'
 import { openRunner } from '../../services/runtime/runner.ts'
 import { createLife } from '../../sample-platform/company/life.ts'
-import { asDescribed } from '../dashboards/api/described.ts'
 import { listen, startPreview } from '../dashboards/ui/serve.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { from, openOffice, to } from './office.ts'
 import { until } from '../support/wait.ts'
 import { ownReader } from '../../reporting/read/reader.ts'
-
-const settings = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
 
 const store = await openTestStore()
 const consumer = createConsumer({ client: store.writer })
@@ -32,7 +28,6 @@ const worker = openRunner({
 const queries = createQueries(ownReader(store.reader))
 const assigning = createAssigning(office.orders, queries)
 const clock = () => to
-const api = asDescribed(createApi({ queries, settings, clock, assigning }))
 const pages = await listen(await startPreview({ store, deps: { assigning }, clock }))
 afterAll(async () => {
   await pages.stop()
@@ -47,12 +42,6 @@ const get = async (path: string) => {
 }
 const post = (path: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
   fetch(`${pages.url}${path}`, { method: 'POST', body, headers, redirect: 'manual' })
-const send = (path: string, body: unknown) =>
-  api.request(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
 
 /** The fields of the form that places the order, as a browser would send them. */
 function readForm(page: string): URLSearchParams {
@@ -121,11 +110,9 @@ describe('the page', () => {
     const again = '/assign/orders/lost/again'
     expect((await post(again, new URLSearchParams({ person: userIds[0]! }))).status).toBe(303)
     await read('Done: 1 assigned, 1 no answer.')
-    expect((await send('/guide-orders/lost/again', { user_ids: [] })).status).toBe(200)
-    expect((await send('/guide-orders/lost/again', {})).status).toBe(200)
+    expect((await post(again, new URLSearchParams())).status).toBe(303)
     expect((await read('Done: 2 assigned.')).text).not.toContain('Ask again')
     expect((await post('/assign/orders/none/again', new URLSearchParams())).status).toBe(404)
-    expect((await send('/guide-orders/none/again', {})).status).toBe(404)
   })
 
   test('takes a guide by its ID, and lists who gets it and who does not', async () => {
@@ -152,7 +139,14 @@ describe('the page', () => {
       fields.set('due', due)
       expect((await post('/assign/orders', fields)).status).toBe(400)
     }
-    expect((await post('/assign/orders', new URLSearchParams({ order_id: 'y' }))).status).toBe(400)
+    for (const wrong of [
+      {},
+      { guide: '..', user: '1' },
+      { guide: office.guide.id, user: '1', due: '1969-07-20' },
+    ])
+      expect((await post('/assign/orders', new URLSearchParams({ order_id: 'y', ...wrong }))).status).toBe(
+        400,
+      )
     expect((await get('/assign/orders/x')).status).toBe(404)
   })
 
@@ -167,47 +161,5 @@ describe('the page', () => {
       await without.stop()
       await offering.stop()
     }
-  })
-})
-
-describe('the API', () => {
-  type Answer = any
-  test('orders by the filters of a list, once per id, and gives the record', async () => {
-    const guide = office.platform.guides.list()[3]
-    const selection = { guide_id: guide?.id, filters: 'fact=overdue' }
-    const request = { ...selection, order_id: 'by-api', asked_by: 'a script' }
-    const placed = (await (await send('/guide-orders', request)).json()) as Answer
-    const again = (await (await send('/guide-orders', request)).json()) as Answer
-    expect(again.asked_at).toBe(placed.asked_at)
-    const order = await until(
-      async () => (await (await api.request('/guide-orders/by-api')).json()) as Answer,
-      ({ done }) => done,
-    )
-    expect(order).toMatchObject({ asked_by: 'a script', reason: 'fact=overdue', done: true })
-    expect(order.people.length).toBeGreaterThan(0)
-    const listed = (await (await api.request('/guide-orders')).json()) as Answer
-    expect(listed.orders.map(({ order_id }: Answer) => order_id)).toContain('by-api')
-  })
-
-  test('refuses what it cannot use, with every problem, and what a page of another site could send', async () => {
-    const problems = async (body: unknown) => {
-      const answer = await send('/guide-orders', body)
-      expect(answer.status).toBe(400)
-      return ((await answer.json()) as Answer).error.problems.map(({ parameter }: Answer) => parameter)
-    }
-    expect(await problems({})).toEqual(expect.arrayContaining(['guide_id', 'order_id']))
-    const good = { order_id: 'z', guide_id: office.guide.id }
-    expect(await problems(good)).toEqual(['user_ids'])
-    expect(await problems({ ...good, filters: 'fact=nonsense' })).toEqual(['filters: fact'])
-    expect(await problems({ ...good, guide_id: '..', user_ids: ['1'] })).toEqual(['guide_id'])
-    for (const due_date of ['1970-01-01T00:00:00Z', '1969-07-20T20:17:00Z'])
-      expect(await problems({ ...good, user_ids: ['20001'], due_date })).toEqual(['due_date'])
-    const plain = await api.request('/guide-orders', {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain' },
-      body: JSON.stringify({ ...good, user_ids: ['20001'] }),
-    })
-    expect(plain.status).toBe(400)
-    expect((await api.request('/guide-orders/z')).status).toBe(404)
   })
 })
