@@ -39,7 +39,6 @@ export const errorCodes = {
   500: 'INTERNAL',
   503: 'DATA_UNAVAILABLE',
 } as const
-export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes]
 
 /** Thrown by an endpoint that has no answer. */
 export class Refusal extends Error {
