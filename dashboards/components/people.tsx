@@ -3,21 +3,16 @@ import type { PageContext } from '../page-context.ts'
 import { allFilters } from '../scope/follow.ts'
 import { objectHref, type ObjectKind } from './group-url.ts'
 import { isolateText, t, type Message } from '../../language/translate.ts'
+import { column, type Column } from './table.tsx'
 import {
   toPlatformHref,
   type PlatformIds,
   type PlatformLinks,
 } from '../../services/config/values/platform-links.ts'
 
-export function PersonLink({
-  context,
-  id,
-  name,
-}: {
-  context: PageContext
-  id: string | null
-  name: string | null
-}) {
+type PersonProps = { context: PageContext; id: string | null; name: string | null }
+
+export function PersonLink({ context, id, name }: PersonProps) {
   if (id === null || id === '') return <bdi>{name || t('Unknown person')}</bdi>
   return (
     <a href={objectHref('learner', id, allFilters(context))} dir="auto">
@@ -87,6 +82,13 @@ type PlatformLinkProps = {
   ids: PlatformIds
   className?: string
 }
+
+/** Of a table whose rows are at the platform, too. */
+export const platformColumn = <Row extends PlatformIds>(to: keyof PlatformLinks): Column<Row> =>
+  column('text', 'platform', 'At the platform', () => null, {
+    only: 'page',
+    cell: (row, context) => <PlatformLink context={context} to={to} ids={row} />,
+  })
 
 /** A link to the same thing at the platform; nothing where the owner has set no address for it. */
 export function PlatformLink({ context: { settings }, to, ids, className }: PlatformLinkProps) {

@@ -1,5 +1,6 @@
 /** From a list of overdue people to their reminders, and the state of the last ones. */
 import type { Child } from 'hono/jsx'
+import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext } from '../page-context.ts'
@@ -8,6 +9,7 @@ import { href, leavePeriod, type OwnParams, withChange } from '../scope/page-url
 import { canOpen } from './access.tsx'
 import { Hidden } from './field.tsx'
 import { momentOf } from './stamp.tsx'
+import type { Table } from './table.tsx'
 
 /** The newest reminder of a person. `isUnderWay`: asked for, and not sent yet. */
 export type Reminded = { at: string; by: string; isUnderWay: boolean }
@@ -115,7 +117,9 @@ export function RemindForm({ context, canAssign = false, children }: RemindFormP
   )
 }
 
-export function RemindTick({ context, id, name }: { context: PageContext; id: string | null; name: string }) {
+type TickProps = { context: PageContext; id: string | null; name: string | null }
+
+export function RemindTick({ context, id, name }: TickProps) {
   if (id === null || id === '' || !mayRemind(context)) return null
   return (
     <input
@@ -123,7 +127,29 @@ export function RemindTick({ context, id, name }: { context: PageContext; id: st
       class="tick no-print"
       name="user"
       value={id}
-      aria-label={t('Select {name}', { name })}
+      aria-label={t('Select {name}', { name: name || id })}
     />
   )
 }
+
+/** The same table with people to tick. `reminded`: their last reminders. */
+export const withTicks = (
+  table: Table<AssignmentRow>,
+  reminded?: ReadonlyMap<string, Reminded>,
+): Table<AssignmentRow> => ({
+  ...table,
+  columns: table.columns.map((column) =>
+    column.key !== 'user_name'
+      ? column
+      : {
+          ...column,
+          cell: (row, context) => (
+            <>
+              <RemindTick context={context} id={row.user_id} name={row.user_name} />{' '}
+              {column.cell?.(row, context)}{' '}
+              <RemindedNote context={context} reminded={reminded?.get(row.user_id ?? '')} />
+            </>
+          ),
+        },
+  ),
+})

@@ -17,7 +17,7 @@ import { canOpen } from '../../components/access.tsx'
 import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
 import { NoAssignments } from '../../components/messages.tsx'
-import { mayRemind, remindHref, RemindForm, RemindTick } from '../../components/remind.tsx'
+import { mayRemind, remindHref, RemindForm, withTicks } from '../../components/remind.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import type { Table } from '../../components/table.tsx'
 import { allFilters } from '../../scope/follow.ts'
@@ -146,30 +146,13 @@ export const assignmentsPage = definePage<RowsView['data'], typeof own>({
 
 /** On lists of overdue work people can be ticked. On a phone a list of one status does not repeat it beside long dates. */
 function rowsTable(view: RowsView): Table<RowsView['data']['page']['rows'][number]> {
-  const { columns: all, ...table } = assignmentTable(columnsOf(view))
+  const all = assignmentTable(columnsOf(view))
   const isWaiting = kindOf(view.scope) === 'waiting'
-  const columns = all.map((each) =>
+  const columns = all.columns.map((each) =>
     isWaiting && each.key === 'effective_status' ? { ...each, optional: true } : each,
   )
-  const order = sortOf(view)
-  if (!isOverdueList(view)) return { ...table, columns, order }
-  return {
-    ...table,
-    order,
-    columns: columns.map((column) =>
-      column.key !== 'user_name'
-        ? column
-        : {
-            ...column,
-            cell: (row, context) => (
-              <>
-                <RemindTick context={context} id={row.user_id} name={row.user_name || row.user_id || ''} />
-                {column.cell?.(row, context)}
-              </>
-            ),
-          },
-    ),
-  }
+  const table = { ...all, columns, order: sortOf(view) }
+  return isOverdueList(view) ? withTicks(table) : table
 }
 
 function Tools(view: RowsView) {

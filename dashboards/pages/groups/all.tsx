@@ -1,6 +1,6 @@
 import { counted, type Format } from '../../../language/format.ts'
 import { t } from '../../../language/translate.ts'
-import type { RankingRow } from '../../../reporting/metrics/overview.ts'
+import type { Counts } from '../../../reporting/metrics/to-metrics.ts'
 import { toAttributeKey } from '../../../reporting/scope/filters.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { list } from '../../blocks/list.tsx'
@@ -17,13 +17,13 @@ import { oneOf, type OwnKey } from '../../scope/page-keys.ts'
 import { href, withChange, type Narrow } from '../../scope/page-url.ts'
 import type { DashboardSettings } from '../../settings.ts'
 import { linesTable, type Line } from './tables.tsx'
-import { earlier, pastDays, reportsKey, ReportsSwitch } from './one.tsx'
+import { earlier, pastDays, reportsKey, reportsSwitch } from './one.tsx'
 import { objectWords } from './words.ts'
 
 /** `by`: of teams, the attribute whose values are the lines. `reports`: of managers, whose assignments count. */
 type Keys = { by: OwnKey; reports: typeof reportsKey }
 /** `whole`: everything in scope. */
-type Data = PageData & { lines: Line[]; whole: Pick<RankingRow, 'on_time_rate'>; isEmpty: boolean }
+type Data = PageData & { lines: Line[]; whole: Counts }
 type AllView = View<Data, Keys>
 
 /** All challenges, teams or managers, line by line. */
@@ -49,7 +49,7 @@ export function allPage(kind: ObjectKind, { userAttributes = [] }: DashboardSett
           counted(format, data.lines.filter(({ id }) => id !== '').length, by === undefined ? kind : 'value'),
         finding: ({ data, own: { by }, context: { format } }) => mostOverdue(kind, by, data.lines, format),
         defines: ['on_time_rate', 'completion_rate'],
-        tools: (view) => <Ways kind={kind} view={view} attributes={userAttributes} />,
+        tools: (view) => toWays(kind, view, userAttributes),
         list: list({
           table: (view) => tableOf(kind, view),
           rows: ({ data }) => data.lines,
@@ -58,14 +58,12 @@ export function allPage(kind: ObjectKind, { userAttributes = [] }: DashboardSett
           sortKey: 'sort',
           findKey: 'find',
           narrowedBy: ['by', 'reports'],
-          empty: ({ data, own, context }) => (
-            <Nothing
-              context={context}
-              isEmpty={data.isEmpty}
-              find={(own as { find?: string }).find}
-              kind={kind}
-            />
-          ),
+          empty: ({ data, own, context }) => {
+            const { find } = own as { find?: string }
+            if (find !== undefined) return t('Nothing found for “{find}”.', { find })
+            if (data.whole.assigned.value > 0) return t('Nothing to show')
+            return <NoAssignments context={context} hasFilters={context.params.size > 0} />
+          },
         }),
       },
     ],
@@ -76,23 +74,20 @@ async function readAll(
   kind: ObjectKind,
   { routes: { queries }, scope, own: { by, reports } }: Pick<AllView, 'routes' | 'scope' | 'own'>,
 ) {
-  const linesAt = async (
-    scope: Scope,
-    withGrades?: boolean,
-  ): Promise<{ lines: Line[]; whole?: RankingRow }> =>
+  const linesAt = async (at: Scope, withGrades: boolean): Promise<Line[]> =>
     kind === 'manager'
-      ? { lines: await queries.managers(scope, reports === 'all' ? undefined : 1, withGrades) }
-      : queries.groups(scope, by === undefined ? kind : toAttributeKey(by), withGrades)
-  const [current, past, frame, counts] = await Promise.all([
-    linesAt(scope),
+      ? queries.managers(at, reports === 'all' ? undefined : 1, withGrades)
+      : (await queries.groups(at, by === undefined ? kind : toAttributeKey(by), withGrades)).lines
+  const [current, past, frame, whole] = await Promise.all([
+    linesAt(scope, true),
     linesAt(earlier(scope, pastDays[0]), false),
     queries.frame(scope),
-    kind === 'manager' ? queries.counts(scope) : undefined,
+    queries.counts(scope),
   ])
-  const rates = new Map(past.lines.map(({ id, on_time_rate }) => [id, on_time_rate]))
+  const rates = new Map(past.map(({ id, on_time_rate }) => [id, on_time_rate]))
   const options = kind === 'team' ? frame.options.teams : frame.options.challenges
   const names = new Map(by === undefined ? options.map(({ id, name }) => [id, name]) : [])
-  const lines = current.lines
+  const lines = current
     .map((line): Line => {
       const name = kind === 'manager' ? line.name : (names.get(line.id) ?? line.id)
       return { ...line, name, before: rates.get(line.id) ?? null }
@@ -103,9 +98,7 @@ async function readAll(
         a.name.localeCompare(b.name, 'en', { numeric: true }) ||
         (a.id < b.id ? -1 : 1),
     )
-  const whole = counts ?? current.whole!
-  const isEmpty = (counts?.assigned.value ?? current.whole?.assigned ?? 0) === 0
-  return { ...frame, answer: answerOf(scope), lines, whole, isEmpty }
+  return { ...frame, answer: answerOf(scope), lines, whole }
 }
 
 const nameOf = (kind: ObjectKind, by: string | undefined, line: Line) =>
@@ -150,12 +143,10 @@ function toPage(context: PageContext, kind: ObjectKind, by: string | undefined, 
   return objectHref(kind, id, params, kind === 'manager' && isAll ? { reports: 'all' } : {})
 }
 
-type WaysProps = { kind: ObjectKind; view: AllView; attributes: readonly string[] }
-
 /** Teams or the values of an attribute; direct reports or everyone below. */
-function Ways({ kind, view, attributes }: WaysProps) {
+function toWays(kind: ObjectKind, view: AllView, attributes: readonly string[]) {
   const others = { page: null, find: null }
-  if (kind === 'manager') return <ReportsSwitch view={view} others={others} />
+  if (kind === 'manager') return reportsSwitch(view, others)
   if (kind === 'challenge' || attributes.length === 0) return null
   const ways = [undefined, ...attributes].map((name) => ({
     name: name ?? t('Teams'),
@@ -163,18 +154,4 @@ function Ways({ kind, view, attributes }: WaysProps) {
     isShown: view.own.by === name,
   }))
   return <Segments label={t('Lines by')} links={ways} keepsPlace />
-}
-
-type NothingProps = { context: PageContext; isEmpty: boolean; find: string | undefined; kind: ObjectKind }
-
-function Nothing({ context, isEmpty, find, kind }: NothingProps) {
-  const isWhole = find === undefined && context.params.size === 0
-  if (isEmpty && isWhole) return <NoAssignments context={context} hasFilters={false} />
-  const { none, showAll } = objectWords[kind]
-  return (
-    <>
-      {find === undefined ? t(none) : t('Nothing found for “{find}”.', { find })}{' '}
-      {isWhole ? null : <a href={context.path}>{t(showAll)}</a>}
-    </>
-  )
 }

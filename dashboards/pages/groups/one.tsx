@@ -1,4 +1,3 @@
-import type { Context } from 'hono'
 import { counted } from '../../../language/format.ts'
 import { isolateText, rich, t } from '../../../language/translate.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
@@ -14,34 +13,30 @@ import { list } from '../../blocks/list.tsx'
 import { definePage, type AnyPage, type Ask, type Bare, type Block, type View } from '../../blocks/page.ts'
 import { rowsOf } from '../../components/count.tsx'
 import { comparisonWords } from '../../components/figures/comparisons.ts'
+import { assignmentTable } from '../../components/assignment-table.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { Headlines } from '../../components/figures/headlines.tsx'
 import { readPace } from '../../components/figures/pace.ts'
 import { objectHref, objectPaths, type ObjectKind } from '../../components/group-url.ts'
 import { Segments } from '../../components/page-links.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
-import { ProblemPage } from '../../components/plain-page.tsx'
-import { mayRemind, readReminded, RemindForm, remindHref } from '../../components/remind.tsx'
-import type { RouteContext } from '../../dashboards-deps.ts'
-import { pageContext } from '../../http/page-request.ts'
+import {
+  mayRemind,
+  readReminded,
+  RemindForm,
+  remindHref,
+  withTicks,
+  type Reminded,
+} from '../../components/remind.tsx'
 import { notAmongOwnPeople } from '../../http/problems.ts'
-import { filterChips } from '../../scope/filter-words.ts'
 import { allFilters, rowOnly, samePageHref } from '../../scope/follow.ts'
 import { oneOf } from '../../scope/page-keys.ts'
 import { href, rowsFileHref, withChange, type OwnParams } from '../../scope/page-url.ts'
-import {
-  daysTable,
-  lateTable,
-  linesTable,
-  pastTable,
-  toDaysBins,
-  type DaysBin,
-  type Late,
-  type Standing,
-} from './tables.tsx'
+import { daysTable, linesTable, pastTable, toDaysBins, type DaysBin, type Standing } from './tables.tsx'
 import { daysFinding, objectWords, pastFinding } from './words.ts'
 
 const mostLate = 5
+const lateColumns = ['user_name', 'challenge', 'managers', 'teams', 'due_day', 'days_overdue'] as const
 
 /** Weeks, so that weekdays meet their like. */
 export const pastDays = [28, 91] as const
@@ -51,22 +46,19 @@ export function earlier(scope: Scope, days: number): Scope {
   return { ...scope, asOf: Math.max(0, toDaysBefore(scope.timeZone, scope.asOf, days)) }
 }
 
+const reports = ['direct', 'all'] as const
+const sayReports = (which: string) => (which === 'all' ? t('All reports') : t('Direct reports'))
 /** Whether a manager's numbers are those of direct reports, or of everyone below. Default: direct. */
-export const reportsKey = oneOf(['direct', 'all'] as const, {
+export const reportsKey = oneOf(reports, {
   label: 'Whose assignments count',
-  words: (which) => (which === 'all' ? t('All reports') : t('Direct reports')),
+  words: sayReports,
   isSwitch: true,
 })
 
-type SwitchProps = {
-  view: { own: { reports?: 'direct' | 'all' | undefined }; to(change: OwnParams): string }
-  /** Parameters that change with it. */
-  others?: OwnParams
-}
-
-export function ReportsSwitch({ view: { own, to }, others = {} }: SwitchProps) {
-  const links = (['direct', 'all'] as const).map((which) => ({
-    name: which === 'all' ? t('All reports') : t('Direct reports'),
+/** `others`: parameters that change with it. */
+export function reportsSwitch({ own, to }: Pick<OneView, 'own' | 'to'>, others: OwnParams = {}) {
+  const links = reports.map((which) => ({
+    name: sayReports(which),
     href: to({ reports: which === 'all' ? which : null, ...others }),
     isShown: (own.reports === 'all') === (which === 'all'),
   }))
@@ -79,7 +71,9 @@ type Data = Overview & {
   /** The manager as a person; `null`: not known as one, or no manager. */
   person: Person | null
   bins: DaysBin[]
-  late: Late
+  /** The longest overdue. */
+  late: readonly AssignmentRow[]
+  reminded: ReadonlyMap<string, Reminded>
   /** Reports; of managers only. */
   below: Reports | null
   /** Now and earlier, the newest first. */
@@ -103,7 +97,7 @@ export function onePage(kind: ObjectKind): AnyPage {
     fixed: (id, { reports }) =>
       kind === 'manager' ? { manager: id, manager_depth: reports === 'all' ? null : '1' } : { [kind]: id },
     read: (ask) => readOne(kind, ask),
-    unknown: (c, routes, id) => unknownObject(c, routes, kind, id),
+    unknown: (c, routes) => notAmongOwnPeople(c, routes, kind === 'manager' ? 'person' : kind),
     crumb: ({ context }) => (
       <p class="crumb">
         <a href={href(objectPaths[kind], withChange(allFilters(context), { compare: null, period: null }))}>
@@ -111,7 +105,7 @@ export function onePage(kind: ObjectKind): AnyPage {
         </a>
       </p>
     ),
-    below: (view) => (kind === 'manager' ? <Below view={view} /> : null),
+    below: (view) => (kind === 'manager' ? <Below {...view} /> : null),
     exports: ({ context: { format }, data: { answer }, rowParams }) => [
       {
         name: counted(format, answer.metrics.assigned.value, 'assignment'),
@@ -119,8 +113,19 @@ export function onePage(kind: ObjectKind): AnyPage {
       },
       { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: answer.as_of })) },
     ],
-    empty: (view) =>
-      view.data.answer.metrics.assigned.value === 0 ? <Nothing kind={kind} view={view} /> : null,
+    // It is known, without an assignment in this scope.
+    empty: ({ context, data, own, to }) =>
+      data.answer.metrics.assigned.value > 0 ? null : (
+        <p class="empty">
+          {t('No assignments here.')}{' '}
+          {context.params.size === 0 ? null : (
+            <a href={samePageHref(context, new URLSearchParams())}>{t('Clear the filters')}</a>
+          )}{' '}
+          {kind === 'manager' && own.reports !== 'all' ? (
+            <a href={to({ reports: 'all' })}>{t('Look at all reports')}</a>
+          ) : null}
+        </p>
+      ),
     blocks: blocksOf(kind),
   })
 }
@@ -145,50 +150,24 @@ async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
   const { options, answer } = overview
   const named = { challenge: options.challenges, team: options.teams, manager: options.people }[kind]
   const name = named.find((option) => option.id === id)?.name
-  if (name === undefined && answer.metrics.assigned.value === 0 && !(await isKnown(routes, scope, kind, id)))
-    return null
-  const [person, took, { rows }, below, past] = await parts
-  const reminded = await readReminded(
-    routes,
-    rows.flatMap(({ user_id }) => user_id ?? []),
-  )
+  if (name === undefined && answer.metrics.assigned.value === 0) {
+    // Whatever the filters and the moment.
+    const bare = { ...createScope(scope.now, scope), includeLeavers: true, [kind]: [id] }
+    if ((await queries.metrics(bare)).metrics.assigned.value === 0) return null
+  }
+  const [person, took, { rows: late }, below, past] = await parts
+  const users = late.flatMap(({ user_id }) => user_id ?? [])
   return {
     ...overview,
     name: name || id,
     person,
     bins: toDaysBins(took),
-    late: { rows, reminded },
+    late,
+    reminded: await readReminded(routes, users),
     below,
     standings: [{ as_of: answer.as_of, metrics: answer.metrics }, ...past],
     pace: await readPace(routes, scope, context, answer.metrics),
   }
-}
-
-/** Whether anything was ever assigned there, whatever the filters and the moment. */
-async function isKnown(
-  { queries }: RouteContext,
-  scope: Scope,
-  kind: ObjectKind,
-  id: string,
-): Promise<boolean> {
-  const bare = { ...createScope(scope.now, scope), includeLeavers: true, [kind]: [id] }
-  const { metrics } = await queries.metrics(bare)
-  return metrics.assigned.value > 0
-}
-
-function unknownObject(c: Context, routes: RouteContext, kind: ObjectKind, id: string) {
-  const refusal = notAmongOwnPeople(c, routes, kind === 'manager' ? 'person' : kind)
-  if (refusal !== undefined) return refusal
-  const { noSuch, allOf, unknown } = objectWords[kind]
-  c.status(404)
-  return c.html(
-    ProblemPage({
-      context: pageContext(c, routes),
-      title: t(noSuch as 'There is no team “{id}”', { id }),
-      explanation: `${t(unknown)} ${t('It may be mistyped, or from another platform.')}`,
-      retry: { href: objectPaths[kind], name: t(allOf) },
-    }),
-  )
 }
 
 function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
@@ -215,9 +194,9 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
         if (n === 0) return t('No one is overdue.')
         const words = {
           assignments: counted(format, n, 'assignment'),
-          n: format.count(data.late.rows.length),
+          n: format.count(data.late.length),
         }
-        return n > data.late.rows.length
+        return n > data.late.length
           ? t('{assignments} overdue. The {n} longest:', words)
           : t('{assignments} overdue.', words)
       },
@@ -229,15 +208,15 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
           </a>
         ) : null,
       list: list<OneView, AssignmentRow>({
-        table: ({ data, context }) => lateTable(kind, data.late, context),
-        rows: ({ data }) => ({ rows: data.late.rows, total: data.answer.metrics.overdue.value }),
+        table: ({ data }) => withTicks(assignmentTable(lateColumns), data.reminded),
+        rows: ({ data }) => ({ rows: data.late, total: data.answer.metrics.overdue.value }),
         most: mostLate,
         all: ({ context }) => rowsOf(context, { fact: 'overdue' }) ?? undefined,
         file: ({ rowParams, data }) =>
           rowsFileHref(withChange(rowParams, { fact: 'overdue' }), data.answer.as_of),
       }),
       content: ({ data, context }, { list }) =>
-        data.late.rows.length === 0 ? <></> : <RemindForm context={context}>{list}</RemindForm>,
+        data.late.length === 0 ? <></> : <RemindForm context={context}>{list}</RemindForm>,
     },
     groupsBlock<OneView>({
       noun: parts,
@@ -326,42 +305,18 @@ const reportsBlock: Block<OneView> = {
 }
 
 /** Whom a manager reports to, and whose assignments count. */
-function Below({ view }: { view: OneView }) {
+function Below(view: OneView) {
   const { context, data, id } = view
-  const { person } = data
+  const managers = <ObjectLinks context={context} kind="manager" of={data.person?.managers ?? []} />
   return (
     <>
-      {person === null ? null : (
+      {data.person === null ? null : (
         <p class="own-managers">
-          {person.managers.length === 0 ? null : (
-            <>
-              {rich('Reports to {managers}', {
-                managers: <ObjectLinks context={context} kind="manager" of={person.managers} />,
-              })}
-              {' · '}
-            </>
-          )}
+          {data.person.managers.length === 0 ? null : [rich('Reports to {managers}', { managers }), ' · ']}
           <a href={objectHref('learner', id, allFilters(context))}>{t('Own assignments')}</a>
         </p>
       )}
-      <ReportsSwitch view={view} />
+      {reportsSwitch(view)}
     </>
-  )
-}
-
-/** A thing that is known, without an assignment in this scope. */
-function Nothing({ kind, view: { context, data, own, to } }: { kind: ObjectKind; view: OneView }) {
-  const hasFilters = filterChips(context.params, data.options, context.format).length > 0
-  return (
-    <p class="empty">
-      {t('No assignments here.')}{' '}
-      {hasFilters ? (
-        <a href={samePageHref(context, new URLSearchParams())}>{t('Clear the filters')}</a>
-      ) : null}{' '}
-      {kind === 'manager' && own.reports !== 'all' ? (
-        <a href={to({ reports: 'all' })}>{t('Look at all reports')}</a>
-      ) : null}{' '}
-      <a href={objectPaths[kind]}>{t(objectWords[kind].allOf)}</a>
-    </p>
   )
 }

@@ -1,19 +1,14 @@
-/** The tables of groups: all of them or reports, a line each; and of one group its past, its overdue rows and its days to complete. */
+/** The tables of groups: all of them or reports, a line each; and of one group its past and its days to complete. */
 import { t, type Message } from '../../../language/translate.ts'
 import type { DaysToComplete } from '../../../reporting/columns/days-to-complete.ts'
 import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
 import type { Duration, Metrics } from '../../../schemas/metrics/answer.ts'
-import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Format } from '../../../language/format.ts'
 import { fewestToRank } from '../../components/figures/findings.ts'
 import { ChangeMark } from '../../components/figures/headline.tsx'
 import { groupsTable, rateParts, rateWords } from '../../components/group-table.tsx'
 import type { GroupsOf, Rate } from '../../components/group-table.tsx'
-import type { ObjectKind } from '../../components/group-url.ts'
-import { ChallengeLink, PersonLink } from '../../components/people.tsx'
-import { RemindedNote, RemindTick, type Reminded } from '../../components/remind.tsx'
 import { column, inFile, type Column, type Table } from '../../components/table.tsx'
-import type { PageContext } from '../../page-context.ts'
 import { rowsHref, type Narrow } from '../../scope/page-url.ts'
 
 /** `before`: on time four weeks earlier; `null`: there was none. Undefined: the table has one moment. */
@@ -28,17 +23,8 @@ const rate = <Row,>(key: string, head: Message, of: (row: Row) => Rate, more: Pa
 
 /** The change of the share on time in four weeks; `null`: too few are decided, now or then. */
 function toChange({ on_time_rate: now, before }: Line): number | null {
-  if (!before || Math.min(now.denominator, before.denominator) < fewestToRank) return null
-  return now.value === null || before.value === null ? null : now.value - before.value
-}
-
-function Change({ row, context: { format } }: { row: Line; context: PageContext }) {
-  const change = toChange(row)
-  if (change === null) return <span class="no-data">{t('no data')}</span>
-  // A change that shows as 0.0 points is none.
-  const direction = Math.abs(change) < 0.0005 ? 'same' : change > 0 ? 'up' : 'down'
-  const text = direction === 'same' ? t('no change') : format.signed(change * 100)
-  return <ChangeMark change={{ text, direction, good: direction === 'same' ? null : direction === 'up' }} />
+  const isFew = Math.min(now.denominator, before?.denominator ?? 0) < fewestToRank
+  return isFew || now.value === null || before?.value == null ? null : now.value - before.value
 }
 
 const compared: Column<Line>[] = [
@@ -46,19 +32,27 @@ const compared: Column<Line>[] = [
     only: 'page',
     sorts: true,
     optional: true,
-    cell: (row, context) => <Change row={row} context={context} />,
+    cell(row, { format }) {
+      const change = toChange(row)
+      if (change === null) return <span class="no-data">{t('no data')}</span>
+      // A change that shows as 0.0 points is none.
+      if (Math.abs(change) < 0.0005)
+        return <ChangeMark change={{ text: t('no change'), direction: 'same', good: null }} />
+      const [text, good] = [format.signed(change * 100), change > 0]
+      return <ChangeMark change={{ text, direction: good ? 'up' : 'down', good }} />
+    },
   }),
   inFile(
     'percent',
     'on_time_rate_4_weeks_before',
     'On time, 4 weeks before',
-    ({ before }) => before?.value ?? null,
+    (row) => row.before?.value ?? null,
   ),
   inFile(
     'count',
     'on_time_denominator_4_weeks_before',
     'Due or done, 4 weeks before',
-    ({ before }) => before?.denominator ?? 0,
+    (row) => row.before?.denominator ?? 0,
   ),
 ]
 
@@ -130,40 +124,6 @@ export function pastTable(rowParams: URLSearchParams): Table<Standing> {
       ...rateParts<Standing>((row) => row.metrics),
       inFile('count', 'time_to_complete_n', 'Time to complete, n', (row) => time(row).n),
       inFile('count', 'grade_n', 'Grades', (row) => row.metrics.grade.n),
-    ],
-  }
-}
-
-/** The longest overdue; `reminded` by person. */
-export type Late = { rows: readonly AssignmentRow[]; reminded: ReadonlyMap<string, Reminded> }
-
-export function lateTable(kind: ObjectKind, late: Late, context: PageContext): Table<AssignmentRow> {
-  const isFirst = (row: AssignmentRow) => late.rows.find(({ user_id }) => user_id === row.user_id) === row
-  const challenge = column<AssignmentRow>('text', 'challenge', 'Challenge', (row) => row.challenge, {
-    cell: (row) => <ChallengeLink context={context} row={row} />,
-    optional: true,
-  })
-  return {
-    label: 'Overdue',
-    columns: [
-      column('text', 'user_name', 'Person', (row) => row.user_name, {
-        cell: (row) => (
-          <>
-            {isFirst(row) ? (
-              <RemindTick context={context} id={row.user_id} name={row.user_name ?? row.user_id ?? ''} />
-            ) : null}{' '}
-            <PersonLink context={context} id={row.user_id} name={row.user_name} />{' '}
-            {isFirst(row) ? (
-              <RemindedNote context={context} reminded={late.reminded.get(row.user_id ?? '')} />
-            ) : null}
-          </>
-        ),
-      }),
-      ...(kind === 'challenge' ? [] : [challenge]),
-      column('text', 'managers', 'Manager', ({ managers }) => managers.join(', '), { optional: true }),
-      column('text', 'teams', 'Team', ({ teams }) => teams.join(', '), { optional: true }),
-      column('day', 'due_day', 'Due', (row) => row.due_day, { optional: true }),
-      column('count', 'days_overdue', 'Days overdue', (row) => row.days_overdue ?? 0),
     ],
   }
 }

@@ -1,6 +1,8 @@
+import { capital } from '../../../language/format.ts'
 import { isolateText, lookUp, rich, t } from '../../../language/translate.ts'
 import { toSteps, type Step } from '../../../reporting/explain/steps.ts'
 import { eventsPerPage, toTimeline } from '../../../reporting/explain/timeline.ts'
+import { statusWords } from '../../../reporting/words/change-words.ts'
 import { toInstant } from '../../../schemas/instant.ts'
 import type { TimelineEvent } from '../../../schemas/answers/timeline.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
@@ -17,7 +19,6 @@ import type { PageContext } from '../../page-context.ts'
 import { allButMoment, allFilters } from '../../scope/follow.ts'
 import { pageNumber } from '../../scope/page-keys.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import { dueWords, stateWords } from './words.ts'
 
 type Data = PageData & {
   /** `null` where it is deleted at the moment, or not assigned yet. */
@@ -68,14 +69,12 @@ export const assignmentPage = definePage<Data, typeof own>({
     </p>
   ),
   below: ({ context, data: { row, isTakenAway } }) =>
-    row === null ? (
-      <p class="notices">
-        {isTakenAway
-          ? t('It is taken away at this moment, so no number counts it.')
-          : t('It is assigned only after this moment, so no number counts it.')}
-      </p>
-    ) : (
+    row !== null ? (
       <State context={context} row={row} />
+    ) : isTakenAway ? (
+      <p class="notices">{t('It is taken away at this moment, so no number counts it.')}</p>
+    ) : (
+      <p class="notices">{t('It is assigned only after this moment, so no number counts it.')}</p>
     ),
   blocks: [
     {
@@ -128,7 +127,18 @@ function shownEvents({ own: { page = '1' }, data: { events } }: AssignmentView):
 /** "Overdue by 165 days, due 16 Jun 2026", and what to do about it. */
 function State({ context, row }: { context: PageContext; row: AssignmentRow }) {
   const { format } = context
-  const words = `${stateWords(row, format)}, ${dueWords(row, format)}`
+  const { due_day: due, days_overdue: n, calculated_grade: grade } = row
+  const state =
+    n === null
+      ? capital(statusWords(row.effective_status))
+      : t('Overdue by {n, plural, =0 {less than a day} one {# day} other {# days}}', { n })
+  const words = [
+    state,
+    n === null && grade !== null && t('grade {calculatedGrade}', { calculatedGrade: format.decimal(grade) }),
+    due === null ? t('no due date') : t('due {dueDate}', { dueDate: format.dayYear(due) }),
+  ]
+    .filter(Boolean)
+    .join(', ')
   return (
     <>
       <p class="row-links">
@@ -170,7 +180,7 @@ function eventsTable({ context: { format }, data: { lives } }: AssignmentView): 
         'text',
         'life',
         'Time assigned',
-        (event) => t('{some} of {all}', { some: event.life, all: lives }),
+        ({ life }) => t('{some} of {all}', { some: life, all: lives }),
         {
           only: lives > 1 ? 'both' : 'file',
         },
@@ -185,25 +195,19 @@ function eventsTable({ context: { format }, data: { lives } }: AssignmentView): 
 
 /** The facts of an event, in words. */
 function toSaid(event: TimelineEvent, format: PageContext['format']): string {
-  const flags = [
-    [event.is_submitted, t('submitted')],
-    [event.is_partially_graded, t('partially graded')],
-    [event.is_fully_graded, t('graded')],
-    [event.is_completed, t('completed')],
-    [event.passed, t('passed')],
-  ] as const
+  const { status, completion_percentage: percent, calculated_grade: grade, due_date: due } = event
   const facts = [
-    event.status === null ? null : lookUp(event.status.replaceAll('_', ' ')),
-    event.completion_percentage === null
-      ? null
-      : t('{percent}% done', { percent: format.decimal(event.completion_percentage) }),
-    ...flags.map(([isSet, words]) => (isSet === true ? words : null)),
-    event.is_fully_graded === true && event.calculated_grade !== null
-      ? t('grade {calculatedGrade}', { calculatedGrade: format.decimal(event.calculated_grade) })
-      : null,
-    event.due_date === null
-      ? t('no due date')
-      : t('due {dueDate}', { dueDate: format.instant(event.due_date) }),
+    status !== null && lookUp(status.replaceAll('_', ' ')),
+    percent !== null && t('{percent}% done', { percent: format.decimal(percent) }),
+    event.is_submitted && t('submitted'),
+    event.is_partially_graded && t('partially graded'),
+    event.is_fully_graded && t('graded'),
+    event.is_completed && t('completed'),
+    event.passed && t('passed'),
+    event.is_fully_graded &&
+      grade !== null &&
+      t('grade {calculatedGrade}', { calculatedGrade: format.decimal(grade) }),
+    due === null ? t('no due date') : t('due {dueDate}', { dueDate: format.instant(due) }),
   ]
-  return facts.filter((text) => text !== null && text !== undefined).join(', ')
+  return facts.filter(Boolean).join(', ')
 }

@@ -143,7 +143,7 @@ function peopleTable({ context, own }: PeopleView): Table<Row> {
         cell: (row) => (
           <>
             {own.with === 'overdue' ? (
-              <RemindTick context={context} id={row.user_id} name={row.user_name || row.user_id} />
+              <RemindTick context={context} id={row.user_id} name={row.user_name} />
             ) : null}{' '}
             <PersonLink context={context} id={row.user_id} name={row.user_name} />
             {row.is_active ? null : <small class="quiet"> {t('has left')}</small>}

@@ -1,5 +1,5 @@
 import { counted } from '../../../language/format.ts'
-import { isolateText, rich, t } from '../../../language/translate.ts'
+import { isolateText, t } from '../../../language/translate.ts'
 import type { OnePerson } from '../../../reporting/statements/learners.ts'
 import { statusWords } from '../../../reporting/words/change-words.ts'
 import { effectiveStatuses, type Metrics } from '../../../schemas/metrics/answer.ts'
@@ -8,18 +8,17 @@ import { isAddress } from '../../../services/config/values/address.ts'
 import { list } from '../../blocks/list.tsx'
 import { definePage, type PageData, type View } from '../../blocks/page.ts'
 import { canOpen } from '../../components/access.tsx'
+import { assignmentTable } from '../../components/assignment-table.tsx'
 import { Count, rowsOf } from '../../components/count.tsx'
 import { objectHref } from '../../components/group-url.ts'
-import { challengeName, ObjectLinks, PlatformLink } from '../../components/people.tsx'
+import { challengeName, ObjectLinks, platformColumn, PlatformLink } from '../../components/people.tsx'
 import { mayRemind, readReminded, RemindedNote, type Reminded } from '../../components/remind.tsx'
 import { answerOf } from '../../components/stamp.tsx'
-import { column, inFile, type Table } from '../../components/table.tsx'
-import type { PageContext } from '../../page-context.ts'
+import type { Table } from '../../components/table.tsx'
 import { notAmongOwnPeople } from '../../http/problems.ts'
 import { allButMoment, allFilters } from '../../scope/follow.ts'
 import type { OwnKeys } from '../../scope/page-keys.ts'
 import { href, rowsFileHref } from '../../scope/page-url.ts'
-import { stateWords } from './words.ts'
 
 type Data = PageData & {
   name: string
@@ -78,12 +77,7 @@ export const personPage = definePage<Data, OwnKeys>({
   blocks: [
     {
       id: 'person',
-      bare: (view) => (
-        <>
-          <PersonFacts view={view} />
-          <StatusCounts context={view.context} metrics={view.data.metrics} />
-        </>
-      ),
+      bare: (view) => [<PersonFacts {...view} />, <StatusCounts {...view} />],
     },
     {
       id: 'assignments',
@@ -124,41 +118,20 @@ export const personPage = definePage<Data, OwnKeys>({
 })
 
 function assignmentsTable({ context }: PersonView): Table<AssignmentRow> {
-  const { format, settings } = context
-  const platform = column<AssignmentRow>('text', 'platform', 'At the platform', () => null, {
-    only: 'page',
-    cell: (row) => <PlatformLink context={context} to="assignment" ids={row} />,
-  })
+  const { columns, ...table } = assignmentTable(['challenge', 'effective_status', 'due_day', 'days_overdue'])
+  const isLinked = context.settings.platformLinks?.assignment !== undefined
   return {
-    label: 'Assignments',
+    ...table,
     nameOf: challengeName,
-    columns: [
-      column('text', 'challenge', 'Challenge', (row) => row.challenge, {
-        href: (row) => objectHref('assignment', row.assignment_id, allFilters(context)),
-      }),
-      column('text', 'effective_status', 'Status', (row) => row.effective_status, {
-        cell: (row) =>
-          row.overdue ? <b class="late-mark">{stateWords(row, format)}</b> : <>{stateWords(row, format)}</>,
-      }),
-      column('day', 'due_day', 'Due', (row) => row.due_day, {
-        optional: true,
-        cell: ({ due_day }) =>
-          due_day === null ? <span class="quiet">{t('none§date')}</span> : <>{format.dayYear(due_day)}</>,
-      }),
-      ...(settings.platformLinks?.assignment === undefined ? [] : [platform]),
-      inFile('text', 'assignment_id', 'Assignment id', (row) => row.assignment_id),
-    ],
+    columns: [...columns, ...(isLinked ? [platformColumn('assignment')] : [])],
   }
 }
 
-function PersonFacts({ view: { context, id, data } }: { view: PersonView }) {
+function PersonFacts({ context, id, data }: PersonView) {
   const { managers = [], teams = [], reports = 0, email = '', is_active = true } = data.person ?? {}
+  const none = <span class="quiet">{t('none known')}</span>
   const linksOf = (kind: 'manager' | 'team', of: OnePerson['teams']) =>
-    of.length === 0 ? (
-      <span class="quiet">{t('none known')}</span>
-    ) : (
-      <ObjectLinks context={context} kind={kind} of={of} />
-    )
+    of.length === 0 ? none : <ObjectLinks context={context} kind={kind} of={of} />
   const facts = [
     [t('Manager'), linksOf('manager', managers)],
     [t('Team'), linksOf('team', teams)],
@@ -194,29 +167,22 @@ function PersonFacts({ view: { context, id, data } }: { view: PersonView }) {
 }
 
 /** Counts by status: of all assignments, also of those that the page does not list. */
-function StatusCounts({
-  context,
-  metrics: { assigned, statuses },
-}: {
-  context: PageContext
-  metrics: Metrics
-}) {
+function StatusCounts({ context, data: { metrics } }: PersonView) {
+  const all = { words: t('assigned'), count: metrics.assigned.value, narrow: {} }
+  const ofStatus = metrics.statuses.map(({ status, count }) => ({
+    words: statusWords(status),
+    count,
+    narrow: { status },
+  }))
   return (
     <ul class="chips" aria-label={t('Assignments by status')}>
-      <li>
-        <span class="chip">
-          {rich('{n} assigned', { n: <Count context={context} n={assigned.value} narrow={{}} /> })}
-        </span>
-      </li>
-      {statuses.map(({ status, count }) =>
-        count === 0 ? null : (
-          <li>
-            <span class="chip">
-              <Count context={context} n={count} narrow={{ status }} /> {statusWords(status)}
-            </span>
-          </li>
-        ),
-      )}
+      {[all, ...ofStatus.filter(({ count }) => count > 0)].map(({ words, count, narrow }) => (
+        <li>
+          <span class="chip">
+            <Count context={context} n={count} narrow={narrow} /> {words}
+          </span>
+        </li>
+      ))}
     </ul>
   )
 }
