@@ -4,7 +4,7 @@ import type { FactCount } from '../../schemas/metrics/facts.ts'
 import { durationKeys, type DurationKey } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
-import { dayKinds, type Blocks, type DayKind, type Detail, type NumberBlocks } from '../metrics/blocks.ts'
+import { dayKinds, type Blocks, type DayKind, type Detail } from '../metrics/blocks.ts'
 import { daysIn } from '../expressions/zone.ts'
 import type { Columns } from './columns.ts'
 import { daysOf } from './day-column.ts'
@@ -62,7 +62,7 @@ const bit = (fact: keyof typeof stateBits): number => 1 << stateBits[fact]
 const [completedBit, gradedBit, gradeKnownBit] = [bit('completed'), bit('graded'), bit('grade_known')]
 const nothingMeasured = { p50_ms: null, p90_ms: null, n: 0, censored: 0 }
 
-const nothing: NumberBlocks = {
+const nothing: Blocks = {
   facts: [],
   people: [0, 0],
   challenges: [],
@@ -74,7 +74,7 @@ const nothing: NumberBlocks = {
   durations: ofEachDuration(() => nothingMeasured),
 }
 
-export async function tally(memory: Memory, inScope: InScope, detail: Detail): Promise<NumberBlocks> {
+export async function tally(memory: Memory, inScope: InScope, detail: Detail): Promise<Blocks> {
   const selections = await select(memory, inScope)
   const counts = { facts: await countFacts(selections), people: await countPeople(memory, selections) }
   if (detail === 'counts') return { ...nothing, ...counts }

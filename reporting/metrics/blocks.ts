@@ -1,9 +1,7 @@
 /** The blocks that metrics and the Overview are computed from. */
-import { z } from 'zod'
 import type { Duration } from '../../schemas/metrics/answer.ts'
 import type { FactCount } from '../../schemas/metrics/facts.ts'
 import type { DurationKey } from '../../schemas/metrics/metrics.ts'
-import type { Freshness } from './overview.ts'
 
 export const dayKinds = [
   'assigned_completed',
@@ -43,24 +41,10 @@ export type Blocks = {
     bins: Record<string, number>,
   ]
   durations: Record<DurationKey, MeasuredDuration>
-  /** Epoch ms. */
-  complete_through: number | null
-} & PageBlocks
-
-/** Without the parts of a page besides its numbers. */
-export type NumberBlocks = Omit<Blocks, keyof PageBlocks | 'complete_through'>
-
-export const namesSchema = z.array(
-  z
-    // `kind`: `challenge`, `team` or the parameter of an attribute.
-    .object({ kind: z.string(), id: z.string(), name: z.string() })
-    .transform(({ kind, id, name }): [string, string, string] => [kind, id, name]),
-)
-/** The parts of a page besides its numbers. */
-export type PageBlocks = {
-  names: z.infer<typeof namesSchema>
-  freshness: Omit<Freshness, 'complete_through'>
 }
 
-/** `counts`: facts and people only, much quicker from memory. `overview`: also rankings, due cohorts, names and arrivals. */
+/** `complete_through`: epoch ms. */
+export type CompleteBlocks = Blocks & { complete_through: number | null }
+
+/** `counts`: facts and people only, much quicker from memory. `overview`: also rankings and due cohorts. */
 export type Detail = 'counts' | 'metrics' | 'overview'

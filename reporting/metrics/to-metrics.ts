@@ -16,9 +16,9 @@ import {
   type Metric,
 } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { Blocks, DayKind } from './blocks.ts'
+import type { Blocks, CompleteBlocks, DayKind } from './blocks.ts'
 
-export function toMetricsAnswer(blocks: Blocks, scope: Scope): MetricsAnswer {
+export function toMetricsAnswer(blocks: CompleteBlocks, scope: Scope): MetricsAnswer {
   return {
     as_of: new Date(scope.asOf).toISOString(),
     time_zone: scope.timeZone,

@@ -2,10 +2,8 @@
 import { addDays, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { derive, holds, type Bits } from '../../schemas/metrics/facts.ts'
 import { createRate, fellDue, metrics } from '../../schemas/metrics/metrics.ts'
-import type { AttributeOptions, DueCohort, Freshness, Option, PageFrame, RankingRow } from './overview.ts'
+import type { DueCohort, Option, RankingRow } from './overview.ts'
 import type { Blocks, Line } from './blocks.ts'
-import { toAttribute, toAttributeKey } from '../scope/filters.ts'
-import { toInstantOrNull } from '../../schemas/instant.ts'
 
 /** By id. A person in two teams counts in both lines; no team is a line of its own. */
 export const byId = (lines: readonly Line[]): Map<string, Line[]> =>
@@ -19,15 +17,11 @@ export const byId = (lines: readonly Line[]): Map<string, Line[]> =>
   )
 
 /** Most assignments first; ties by name. */
-export function toRanking(
-  lines: readonly Line[],
-  kind: 'challenge' | 'team',
-  names: Blocks['names'],
-): RankingRow[] {
-  const nameOf = new Map(names.filter(([of]) => of === kind).map(([, id, name]) => [id, name]))
+export function toRanking(lines: readonly Line[], names: readonly Option[]): RankingRow[] {
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]))
   return [...byId(lines)]
     .map(([id, ofId]) => toRankingRow(id, nameOf.get(id) ?? id, ofId))
-    .sort((a, b) => b.assigned - a.assigned || compare(a.name, b.name) || compare(a.id, b.id))
+    .sort((a, b) => b.assigned - a.assigned || compareNamed(a, b))
 }
 
 const [completion, onTime] = [createRate(metrics.completion_rate), createRate(metrics.on_time_rate)]
@@ -110,32 +104,8 @@ function fillWeeks(cohorts: DueCohort[]): DueCohort[] {
   })
 }
 
-export const toFreshness = (blocks: Pick<Blocks, 'freshness' | 'complete_through'>): Freshness => ({
-  ...blocks.freshness,
-  complete_through: toInstantOrNull(blocks.complete_through),
-})
-
-export function toFilterOptions(names: Blocks['names'], people: Option[]): PageFrame['options'] {
-  return {
-    challenges: toOptions(names, 'challenge'),
-    teams: toOptions(names, 'team'),
-    people,
-    attributes: toAttributeOptions(names),
-  }
-}
-
-export function toAttributeOptions(names: Blocks['names']): AttributeOptions[] {
-  const attributes = new Set(names.flatMap(([kind]) => toAttribute(kind) ?? []))
-  return [...attributes].sort().map((name) => ({ name, values: toOptions(names, toAttributeKey(name)) }))
-}
-
-/** All names, whatever the scope: a filter must not remove its own alternatives. */
-function toOptions(names: Blocks['names'], kind: string): Option[] {
-  return names
-    .filter(([of]) => of === kind)
-    .map(([, id, name]) => ({ id, name }))
-    .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id))
-}
-
 /** Much quicker than `localeCompare`, which says the same. */
 const { compare } = new Intl.Collator('en', { numeric: true })
+
+export const compareNamed = (a: Option, b: Option): number =>
+  compare(a.name || a.id, b.name || b.id) || compare(a.id, b.id)

@@ -1,34 +1,33 @@
 /** Guides as of now: their metrics, by guide and by team. */
 import { z } from 'zod'
 import type { GuidesAnswer } from '../../schemas/answers/guides.ts'
-import { toGuideMetrics, type GuideFacts, type GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
+import { flagSchema } from '../../schemas/instant.ts'
+import { guideOutcomes, toGuideMetrics, type GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { AttributeOptions, Option } from '../metrics/overview.ts'
-import { toAttributeOptions } from '../metrics/to-overview.ts'
-import { readNames } from '../statements/page-frame.ts'
-import { toScopeArgs } from '../statements/reporting-lines.ts'
-import { flagSchema as flag, toInstantOrNull } from '../../schemas/instant.ts'
+import type { Option, PageFrame } from '../metrics/overview.ts'
+import { compareNamed } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
-import { guides } from '../statements/guides.ts'
-import { readTeamNames, settle } from '../statements/people.ts'
+import { toInScope } from '../statements/columns-for.ts'
+import { guides, guideTitles } from '../statements/guides.ts'
+import { optionsSchema, readOptions } from '../statements/page-frame.ts'
+import { settle } from '../statements/people.ts'
+import { readIsSample } from '../statements/standing.ts'
+import { readPulls } from './setup.ts'
 
 /** With the names for the filters of a page, whatever the scope. */
-export type GuidesPageAnswer = GuidesAnswer & { options: GuideOptions }
+export type GuidesPageAnswer = GuidesAnswer & {
+  options: Omit<PageFrame['options'], 'challenges'> & { guides: Option[] }
+}
 
-type GuideOptions = { guides: Option[]; teams: Option[]; people: Option[]; attributes: AttributeOptions[] }
-
-const rowSchema = z.tuple([
-  z.object({
-    facts: z.array(
-      z.tuple([z.string(), z.array(z.string()), flag, flag, flag, flag, flag, flag, z.number()]),
-    ),
-    guides: z.array(z.tuple([z.string(), z.string()])),
-    attributes: z.array(z.tuple([z.string(), z.string(), z.string()])),
-    pulls: z.array(z.tuple([z.string(), z.number()])),
-    is_sample: z.boolean(),
-  }),
-])
+const countSchema = z.object({
+  guide_id: z.string(),
+  teams: z.array(z.string()),
+  completed: flagSchema,
+  outcome: z.enum(guideOutcomes),
+  unseen: flagSchema,
+  count: z.number(),
+})
 
 /** `scope`: as of now. */
 export async function readGuides(
@@ -36,76 +35,62 @@ export async function readGuides(
   scope: Scope,
   guide: readonly string[],
 ): Promise<GuidesPageAnswer> {
-  const [args, moment] = await Promise.all([toScopeArgs(reader, scope), settle(reader, scope)])
+  const [inScope, moment] = await Promise.all([toInScope(reader, scope), settle(reader, scope)])
   // Nobody asks twice about the same instant.
   const statement = { ...guides, isHeld: scope.dueEnd === 'end_of_day' }
-  const [rows, teams, people] = await Promise.all([
-    select(reader, statement, { ...args, moment, guide, attributes: reader.attributes ?? [] }),
-    readTeamNames(reader),
-    readNames(reader, scope, [...scope.manager, ...scope.user]),
+  const [rows, titled, options, pulls, sample] = await Promise.all([
+    select(reader, statement, { ...inScope, moment, guide }),
+    select(reader, guideTitles, {}),
+    readOptions(reader, scope),
+    readPulls(reader),
+    readIsSample(reader),
   ])
-  const [row] = rowSchema.parse(rows)
-  const facts = row.facts.map(toFacts)
-  const titles = new Map(row.guides)
-  const pulls = new Map(row.pulls)
+  const counts = countSchema.array().parse(rows)
+  const titles = optionsSchema.parse(titled)
+  const [titleOf, teamOf] = [titles, options.teams].map(
+    (all) => new Map(all.map(({ id, name }) => [id, name])),
+  ) as [Map<string, string>, Map<string, string>]
+  const pulledAt = (name: string) => pulls.find(({ job }) => job === name)?.last_success_at ?? null
+  const byTeam = counts.flatMap((each) =>
+    (each.teams.length === 0 ? [''] : each.teams).map((team) => ({ ...each, team })),
+  )
   return {
     as_of: new Date(scope.now).toISOString(),
     due_zone: scope.dueZone,
     due_end: scope.dueEnd,
-    sample: row.is_sample,
+    sample,
     pulled: {
-      guides: toInstantOrNull(pulls.get('guides') ?? null),
-      assignments: toInstantOrNull(pulls.get('guide-assignments') ?? null),
-      changes: toInstantOrNull(pulls.get('guide-assignment-changes') ?? null),
+      guides: pulledAt('guides'),
+      assignments: pulledAt('guide-assignments'),
+      changes: pulledAt('guide-assignment-changes'),
     },
-    options: {
-      guides: toOptions(titles),
-      teams: toOptions(teams),
-      people,
-      attributes: toAttributeOptions(row.attributes),
-    },
-    metrics: toGuideMetrics(facts),
-    unseen: facts.reduce((sum, { unseen, count }) => sum + (unseen ? count : 0), 0),
-    by_guide: toSorted(
-      [...Map.groupBy(facts, ({ guideId }) => guideId)].map(([id, ofGuide]) => ({
-        guide_id: id,
-        guide: titles.get(id) || null,
-        ...toGuideMetrics(ofGuide),
-      })),
-      (one) => [one.guide ?? one.guide_id, one.guide_id],
-    ),
-    by_team: toSorted(
-      [...Map.groupBy(facts.flatMap(toTeamFacts), ([team]) => team)].map(([id, ofTeam]) => ({
-        team_id: id === '' ? null : id,
-        team: teams.get(id) ?? null,
-        ...toGuideMetrics(ofTeam.map(([, fact]) => fact)),
-      })),
-      (one) => [one.team ?? one.team_id ?? '', one.team_id ?? ''],
-    ),
+    options: { ...options, guides: titles.sort(compareNamed) },
+    metrics: toGuideMetrics(counts),
+    unseen: counts.reduce((sum, { unseen, count }) => sum + (unseen ? count : 0), 0),
+    by_guide: toLines(
+      Map.groupBy(counts, ({ guide_id }) => guide_id),
+      titleOf,
+    ).map(({ id, name, metrics }) => ({ guide_id: id, guide: name || null, ...metrics })),
+    // No team is a line of its own.
+    by_team: toLines(
+      Map.groupBy(byTeam, ({ team }) => team),
+      teamOf,
+    ).map(({ id, name, metrics }) => ({
+      team_id: id || null,
+      team: name || null,
+      ...metrics,
+    })),
   }
 }
 
-function toFacts(values: z.infer<typeof rowSchema>[0]['facts'][number]): GuideFacts {
-  const [guideId, teams, completed, dueKnown, completedAtKnown, completedInTime, late, unseen, count] = values
-  return { guideId, teams, completed, dueKnown, completedAtKnown, completedInTime, late, unseen, count }
-}
-
-/** No team is a line of its own. */
-function toTeamFacts(fact: GuideFacts): [string, GuideFacts][] {
-  return (fact.teams.length === 0 ? [''] : fact.teams).map((team) => [team, fact])
-}
-
-function toOptions(names: ReadonlyMap<string, string>): Option[] {
-  return [...names]
-    .map(([id, name]) => ({ id, name }))
-    .sort((a, b) => compare([a.name || a.id, a.id], [b.name || b.id, b.id]))
-}
-
-type Named = readonly [name: string, id: string]
-const byText = new Intl.Collator('en', { numeric: true })
-const compare = (a: Named, b: Named): number => byText.compare(a[0], b[0]) || (a[1] < b[1] ? -1 : 1)
+type Line = Option & { metrics: GuideMetrics }
 
 /** Most assignments first; ties by name, and of equal names by id. */
-function toSorted<Row extends GuideMetrics>(rows: Row[], named: (row: Row) => Named): Row[] {
-  return rows.sort((a, b) => b.assigned.value - a.assigned.value || compare(named(a), named(b)))
+function toLines(
+  byId: ReadonlyMap<string, z.infer<typeof countSchema>[]>,
+  names: ReadonlyMap<string, string>,
+): Line[] {
+  return [...byId]
+    .map(([id, counts]) => ({ id, name: names.get(id) ?? '', metrics: toGuideMetrics(counts) }))
+    .sort((a, b) => b.metrics.assigned.value - a.metrics.assigned.value || compareNamed(a, b))
 }

@@ -46,7 +46,6 @@ SELECT
         )
     ) AS findings,
     (SELECT (toUInt32(count()), toUnixTimestamp64Milli(max(checked_at))) FROM rollcall.reconcile_checks FINAL WHERE outcome != 'failed') AS reconciled,
-    (SELECT toBool(count() > 0) FROM rollcall.settings WHERE name = 'sample' AND value = 'true') AS is_sample,
     version() AS store_version
 
 -- name: silence

@@ -1,23 +1,17 @@
 /** The data of the Health page: do the platform's deliveries arrive, complete and valid? */
 import { join } from 'node:path'
 import { z } from 'zod'
-import {
-  flagSchema,
-  instantSchema,
-  toInstant,
-  toInstantOrNull,
-  toStartOfHour,
-} from '../../schemas/instant.ts'
+import { instantSchema, toInstant, toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
 import { judgeSilence, speakAfterSeconds, toWeeksBefore, type Silence } from '../../schemas/silence.ts'
 import type { FailedEvents } from '../../schemas/answers/deliveries.ts'
 import { readFailedEvents } from './failed.ts'
 import { readPulls, type SetupPull } from './setup.ts'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { readFixed } from '../read/fixed.ts'
-import { readStanding, type LiveProgress, type Standing } from '../statements/standing.ts'
+import { readIsSample, readStanding, type LiveProgress, type Standing } from '../statements/standing.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
-import { readArrived } from '../statements/page.ts'
+import { readArrived } from '../statements/page-frame.ts'
 
 type ContradictionLine = {
   /** As in the view `events`. */
@@ -132,7 +126,6 @@ const reconciledSchema = z.tuple([
   z.object({
     findings: z.array(z.tuple([z.string(), z.string(), z.number()])),
     reconciled: z.tuple([z.number(), z.number()]),
-    is_sample: flagSchema,
     store_version: z.string(),
   }),
 ])
@@ -167,21 +160,34 @@ const newestFailed = 20
 const ledgerSettings = ', max_threads = 1, query_plan_enable_optimizations = 0'
 
 export async function readHealth(reader: Reader, { now, timeZone, live }: HealthOptions): Promise<Health> {
-  const [day, total, standing, quiet, arrived, checked, failed, drift, contradicting, missing, pulls] =
-    await Promise.all([
-      // Takes longest.
-      select(reader, ledger, { now: toStartOfHour(now) }, ledgerSettings),
-      select(reader, ledgerTotal, {}, ledgerSettings),
-      readStanding(reader, live),
-      readSilence(reader, { now, timeZone }),
-      readArrivals(reader, now),
-      select(reader, reconciled, { now: toStartOfHour(now) }),
-      readFailedEvents(reader, { reason: '', limit: newestFailed }),
-      readDrift(reader),
-      readContradictions(reader),
-      select(reader, missingLists, { now: toStartOfHour(now) }),
-      readPulls(reader),
-    ])
+  const [
+    day,
+    total,
+    standing,
+    quiet,
+    arrived,
+    checked,
+    failed,
+    drift,
+    contradicting,
+    missing,
+    pulls,
+    sample,
+  ] = await Promise.all([
+    // Takes longest.
+    select(reader, ledger, { now: toStartOfHour(now) }, ledgerSettings),
+    select(reader, ledgerTotal, {}, ledgerSettings),
+    readStanding(reader, live),
+    readSilence(reader, { now, timeZone }),
+    readArrivals(reader, now),
+    select(reader, reconciled, { now: toStartOfHour(now) }),
+    readFailedEvents(reader, { reason: '', limit: newestFailed }),
+    readDrift(reader),
+    readContradictions(reader),
+    select(reader, missingLists, { now: toStartOfHour(now) }),
+    readPulls(reader),
+    readIsSample(reader),
+  ])
   const [row] = reconciledSchema.parse(checked)
   const [people, lastChecked] = row.reconciled
   return {
@@ -200,7 +206,7 @@ export async function readHealth(reader: Reader, { now, timeZone, live }: Health
       last_at: lastChecked <= 0 ? null : toInstant(lastChecked),
       findings: row.findings.map(([kind, action, count]) => ({ kind, action, count })),
     },
-    sample: row.is_sample,
+    sample,
     store_version: row.store_version,
   }
 }
@@ -209,7 +215,7 @@ export async function readSilence(
   reader: Reader,
   { now, timeZone }: { now: number; timeZone: string },
 ): Promise<Silence> {
-  const { newest_by_webhook: lastAt } = await readArrived(reader, { now, timeZone })
+  const { newest_by_webhook: lastAt } = await readArrived(reader)
   const windowSeconds = Math.floor(now / 1_000) - Math.floor(lastAt / 1_000)
   // The usual silence is asked for only where there is silence.
   if (lastAt > 0 && lastAt <= now && windowSeconds < speakAfterSeconds)

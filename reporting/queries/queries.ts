@@ -10,7 +10,7 @@ import { readAssignmentEvents } from './assignment-events.ts'
 import { countByPerson } from '../columns/learners.ts'
 import { readLearners, readPerson } from '../statements/learners.ts'
 import { readLateAssignments, readOverdue } from '../statements/overdue.ts'
-import { readFrame, readNames } from '../statements/page-frame.ts'
+import { readFrame } from '../statements/page-frame.ts'
 import { readChangeCounts, readChanges } from './changes.ts'
 import { readGroups, readManagers, readReports } from '../statements/groups.ts'
 import { readSearch } from '../statements/search.ts'
@@ -24,7 +24,7 @@ import { readRowPage, streamAllRows } from '../statements/rows.ts'
 import { readUnder } from '../statements/reporting-lines.ts'
 import { readCompleteThrough, readIsSample, readLastStoredAt } from '../statements/standing.ts'
 import { toCounts, toMetricsAnswer, type Counts } from '../metrics/to-metrics.ts'
-import { toDueCohorts, toFilterOptions, toFreshness, toRanking } from '../metrics/to-overview.ts'
+import { toDueCohorts, toRanking } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 
 /** Questions that are answered as their functions say, for the reader of the queries. */
@@ -112,19 +112,18 @@ export function createQueries(reader: Reader, options: QueriesOptions = {}): Que
     },
 
     async overview(scope, previous) {
-      const [{ blocks, scope: answered }, before, people] = await Promise.all([
+      const [{ blocks, scope: answered }, before, frame] = await Promise.all([
         readBlocks({ scope, detail: 'overview' }),
         previous === null ? null : readBlocks(toPreviousRequest(scope, previous)),
-        readNames(reader, scope, [...scope.manager, ...scope.user]),
+        readFrame(reader, scope),
       ])
       return {
+        ...frame,
         answer: toMetricsAnswer(blocks, answered),
         previous: before === null ? null : toMetricsAnswer(before.blocks, before.scope),
         due_cohorts: toDueCohorts(blocks.due_weeks),
-        by_challenge: toRanking(blocks.challenges, 'challenge', blocks.names),
-        by_team: toRanking(blocks.team_sets, 'team', blocks.names),
-        freshness: toFreshness(blocks),
-        options: toFilterOptions(blocks.names, people),
+        by_challenge: toRanking(blocks.challenges, frame.options.challenges),
+        by_team: toRanking(blocks.team_sets, frame.options.teams),
       }
     },
 

@@ -33,7 +33,7 @@ LIMIT 20
 SELECT
     job,
     state,
-    if(last_success_at IS NULL, NULL, concat(formatDateTime(assumeNotNull(last_success_at), '%FT%T', 'UTC'), 'Z')) AS last_success_at,
+    toUnixTimestamp64Milli(last_success_at) AS last_success_at,
     items,
     nullIf(total, 0) AS total,
     skipped,
@@ -50,9 +50,3 @@ ORDER BY job
 
 -- name: setup-stored
 SELECT sum(arraySum(ledger.stored)) AS stored FROM rollcall.log_positions FINAL
-
--- name: setup-has
--- What came by webhook. Events that reconciliation made prove no connection.
-SELECT max(type_number) > 0 AS challenge_events
-FROM rollcall.event_rows
-WHERE source != 'reconcile'

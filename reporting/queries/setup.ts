@@ -1,9 +1,10 @@
 /** Reads the set-up page's data from the store. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { toStartOfHour } from '../../schemas/instant.ts'
+import { toInstantOrNull, toStartOfHour } from '../../schemas/instant.ts'
 import { readFixed } from '../read/fixed.ts'
 import { countFailed } from './failed.ts'
+import { readArrived } from '../statements/page-frame.ts'
 import { readIsSample } from '../statements/standing.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
@@ -13,7 +14,6 @@ const fixed = readFixed(join(import.meta.dirname, 'setup.sql'))
 const setupDeliveries = fixed('setup-deliveries', 'everybody', { isHeld: true })
 const setupPulls = fixed('setup-pulls', 'nobody', { isHeld: true })
 const setupStored = fixed('setup-stored', 'nobody', { isHeld: true })
-const setupHas = fixed('setup-has', 'nobody', { isHeld: true })
 
 const deliverySchema = z.object({
   received_at: z.string(),
@@ -49,7 +49,7 @@ const pullSchema = z.object({
   /** `running` also after a crash, until it continues. */
   state: z.enum(['running', 'succeeded', 'failed']),
   /** `null`: never. */
-  last_success_at: z.string().nullable(),
+  last_success_at: z.number().nullable().transform(toInstantOrNull),
   /** Items of the latest run. */
   items: z.number(),
   /** `null`: unknown. */
@@ -77,7 +77,6 @@ export type SetupData = {
   sample: boolean
 }
 const storedSchema = z.tuple([z.object({ stored: z.number() })])
-const hasSchema = z.tuple([z.object({ challenge_events: z.number().transform(Boolean) })])
 
 async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
   const now = Date.now()
@@ -99,21 +98,20 @@ export async function readPulls(reader: Reader): Promise<SetupPull[]> {
 }
 
 export async function readSetup(reader: Reader, ingestUrl: string | null): Promise<SetupData> {
-  const [deliveries, total, events, failed, pulls, sample] = await Promise.all([
+  const [deliveries, total, { newest_by_webhook }, failed, pulls, sample] = await Promise.all([
     select(reader, setupDeliveries, { from: toStartOfHour(Date.now()) - 7 * 86_400_000 }),
     select(reader, setupStored, {}),
-    select(reader, setupHas, {}),
+    readArrived(reader),
     countFailed(reader),
     readPulls(reader),
     readIsSample(reader),
   ])
   const [{ stored }] = storedSchema.parse(total)
-  const [has] = hasSchema.parse(events)
   return {
     ingest_url: ingestUrl,
     deliveries: await toNamed(reader, z.array(deliverySchema).parse(deliveries)),
     totals: { stored, failed },
-    has,
+    has: { challenge_events: newest_by_webhook > 0 },
     pulls,
     sample,
   }

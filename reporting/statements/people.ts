@@ -124,22 +124,17 @@ export const names: Statement<unknown> = {
   text: (_, seen) => namesNow(seen),
 }
 
-const latestSchema = z.array(z.object({ kind: z.string(), id: z.string(), name: z.string() }))
+/** `kind`: `challenge`, `team` or the parameter of an attribute. */
+export const namesSchema = z.array(z.object({ kind: z.string(), id: z.string(), name: z.string() }))
 
 /** Names for ids that the reader is shown; `undefined`: none was ever sent. */
 export async function readLatestNames(asking: Reader): Promise<NameOf> {
   const rows = await select(asOwn(asking), names, {})
   const latest =
     latestNames.get(rows) ??
-    new Map(latestSchema.parse(rows).map((row) => [`${row.kind} ${row.id}`, row.name]))
+    new Map(namesSchema.parse(rows).map((row) => [`${row.kind} ${row.id}`, row.name]))
   latestNames.set(rows, latest)
   return (kind, id) => latest.get(`${kind} ${id}`)
-}
-
-/** Names of the teams that the reader sees, by id. */
-export async function readTeamNames(reader: Reader): Promise<ReadonlyMap<string, string>> {
-  const rows = latestSchema.parse(await select(reader, names, {}))
-  return new Map(rows.flatMap(({ kind, id, name }) => (kind === 'team' ? [[id, name]] : [])))
 }
 
 /** Names by answers that are held. */

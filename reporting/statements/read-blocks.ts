@@ -1,75 +1,17 @@
-/** The blocks of an answer, and what pages show around them. How far the data are complete is read first. */
-import { toInstantOrNull } from '../../schemas/instant.ts'
+/** The blocks of an answer: for one who asks, or shared with others who ask for the same now. */
 import { columnsFor } from './columns-for.ts'
 import { tally } from '../columns/tally.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { readCompleteThrough } from './standing.ts'
-import { select } from '../read/statement.ts'
-import { readArrived, readFailed, readLastHour, values } from './page.ts'
-import { names } from './people.ts'
-import { namesSchema, type Blocks, type Detail, type PageBlocks } from '../metrics/blocks.ts'
+import type { CompleteBlocks, Detail } from '../metrics/blocks.ts'
 import type { Reader } from '../read/reader.ts'
 
-const noPage: PageBlocks = {
-  names: [],
-  freshness: {
-    last_event_at: null,
-    has_challenge_events: false,
-    last_hour: 0,
-    failed_today: 0,
-    unrecognised_today: 0,
-    sample: false,
-  },
-}
-
-export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): Promise<Blocks> {
-  const [numbers, around] = await Promise.all([
-    readComplete(reader, scope, detail),
-    detail === 'overview' ? selectPage(reader, scope) : noPage,
-  ])
-  return { ...numbers, ...around }
-}
-
-async function readComplete(reader: Reader, scope: Scope, detail: Detail) {
+/** How far the data are complete is read first. */
+export async function readBlocks(reader: Reader, scope: Scope, detail: Detail): Promise<CompleteBlocks> {
   const complete_through = await readCompleteThrough(reader)
-  return {
-    ...(await columnsFor(reader, scope, (memory, inScope) => tally(memory, inScope, detail))),
-    complete_through,
-  }
+  const blocks = await columnsFor(reader, scope, (memory, inScope) => tally(memory, inScope, detail))
+  return { ...blocks, complete_through }
 }
-
-/** The parts of a page around numbers that come from elsewhere. */
-export async function readPageFrame(
-  reader: Reader,
-  scope: Scope,
-): Promise<PageBlocks & Pick<Blocks, 'complete_through'>> {
-  const [page, complete_through] = await Promise.all([selectPage(reader, scope), readCompleteThrough(reader)])
-  return { ...page, complete_through }
-}
-
-async function selectPage(reader: Reader, scope: Scope): Promise<PageBlocks> {
-  const { attributes = [] } = reader
-  const [latest, offered, ofEvents, ofFailed, lastHour] = await Promise.all([
-    select(reader, names, {}),
-    attributes.length === 0 ? [] : select(reader, values, { attributes }),
-    readArrived(reader, scope),
-    readFailed(reader, scope),
-    readLastHour(reader, scope),
-  ])
-  return {
-    names: namesSchema.parse([...latest, ...offered]),
-    freshness: {
-      last_event_at: toInstantOrNull(Math.max(ofEvents.newest, ofFailed.newest)),
-      has_challenge_events: ofEvents.has_challenge_events === 1,
-      last_hour: lastHour,
-      failed_today: ofFailed.today,
-      unrecognised_today: ofEvents.unrecognised_today,
-      sample: ofFailed.is_sample === 1,
-    },
-  }
-}
-
-// For one who asks, or shared with others who ask for the same now.
 
 export type BlockRequest = {
   scope: Scope
@@ -79,7 +21,7 @@ export type BlockRequest = {
 }
 
 /** `scope` is that of the answer: its `asOf` may be a moment earlier than that of the request. */
-type BlockReading = { blocks: Blocks; scope: Scope }
+type BlockReading = { blocks: CompleteBlocks; scope: Scope }
 
 export type BlockReader = (request: BlockRequest) => Promise<BlockReading>
 

@@ -9,12 +9,6 @@ import { instant, sql } from '../expressions/sql.ts'
 import { readSeenAndSelf, select, type Statement } from '../read/statement.ts'
 import { links as linksAt, settle } from './people.ts'
 
-export type ScopeArgs = {
-  scope: Scope
-  /** The people under the managers of the scope, where it has some. */
-  under: readonly string[]
-}
-
 type Moment = Pick<Scope, 'asOf' | 'now'>
 
 /** Who reports directly to whom. Statements made after both the moment and now do not count. */
@@ -64,11 +58,6 @@ export async function readUnder(reader: Reader, scope: Scope): Promise<string[]>
   const managers = scope.manager.filter((id) => shown?.has(id) ?? true)
   const under = underAnyOf(reporting, managers, scope.managerDepth)
   return seenIds === null ? [...under] : seenIds.filter((id) => under.has(id))
-}
-
-/** The arguments of a statement over a scope. */
-export async function toScopeArgs(reader: Reader, scope: Scope): Promise<ScopeArgs> {
-  return { scope, under: scope.manager.length === 0 ? [] : await readUnder(reader, scope) }
 }
 
 /** `rows`: those of `links`. */

@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import { guideMetricDefinitions, type GuideMetrics } from '../metrics/guide-metrics.ts'
-import { count, frame, instant, rate } from './values.ts'
-
-const shapes = {
-  assigned: z.object({ value: count }),
-  completed: z.object({ value: count }),
-  overdue: z.object({ value: count }),
-  completion_rate: rate(),
-  on_time_rate: rate('no_due_date', 'no_completion_time', 'not_due_yet'),
-} satisfies { [Key in keyof GuideMetrics]: z.ZodType<GuideMetrics[Key]> }
+import { count, frame, instant } from './values.ts'
 
 const described = Object.fromEntries(
-  Object.entries(shapes).map(([key, shape]) => {
-    const { title, definition } = guideMetricDefinitions[key as keyof GuideMetrics]
-    return [key, shape.meta({ title, description: definition })]
-  }),
-) as typeof shapes
+  Object.entries(guideMetricDefinitions).map(([key, { title, definition, shape }]) => [
+    key,
+    shape.meta({ title, description: definition }),
+  ]),
+) as unknown as { [Key in keyof GuideMetrics]: z.ZodType<GuideMetrics[Key]> }
 
 const { as_of, due_zone, due_end } = frame
 const pulledAt = instant.nullable()
@@ -31,9 +23,9 @@ export const guidesAnswer = z
       .meta({ description: 'When the platform was last read to the end; null: never' }),
     metrics: z.object(described).meta({ description: 'Archived and deleted assignments are not counted' }),
     unseen: count.meta({ description: 'Assignments that the last full pull did not see; they count' }),
-    by_guide: z.array(z.object({ guide_id: z.string(), guide: z.string().nullable(), ...shapes })),
+    by_guide: z.array(z.object({ guide_id: z.string(), guide: z.string().nullable(), ...described })),
     by_team: z
-      .array(z.object({ team_id: z.string().nullable(), team: z.string().nullable(), ...shapes }))
+      .array(z.object({ team_id: z.string().nullable(), team: z.string().nullable(), ...described }))
       .meta({ description: 'Someone in two teams counts in both; null: in none' }),
   })
   .meta({ id: 'GuidesAnswer' })

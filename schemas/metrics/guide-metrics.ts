@@ -1,77 +1,69 @@
 /**
- * The metrics of guides: their definitions, and how they follow from counted facts. Guides are pulled: they are known as
- * of now only, as fresh as the last pull. Archived and deleted assignments are out of scope.
+ * The table of the metrics of guides: their definitions, shapes, and how they follow from counted outcomes. Guides are pulled: they are
+ * known as of now only, as fresh as the last pull. Archived and deleted assignments are out of scope.
  */
-import type { Count, Rate } from './answer.ts'
+import { z } from 'zod'
+import { count, rate } from '../answers/values.ts'
 import type { Definition } from './metrics.ts'
 
-export type GuideMetrics = {
-  assigned: Count
-  completed: Count
-  overdue: Count
-  completion_rate: Rate
-  on_time_rate: Rate<'no_due_date' | 'no_completion_time' | 'not_due_yet'>
-}
+/** Why a guide assignment does not count in the on-time rate. */
+const reasons = ['no_due_date', 'no_completion_time', 'not_due_yet'] as const
+/** What became of a guide assignment. `on_time` and `late` ones are completed. */
+export const guideOutcomes = ['on_time', 'late', 'overdue', ...reasons] as const
+export type GuideOutcome = (typeof guideOutcomes)[number]
 
-export const guideMetricDefinitions: Record<keyof GuideMetrics, Definition> = {
-  assigned: { title: 'Assigned', definition: 'Guide assignments in scope.' },
-  completed: { title: 'Completed', definition: 'Guide assignments that the platform reports as completed.' },
-  overdue: { title: 'Overdue', definition: 'Not completed, and the due date has passed.' },
-  completion_rate: { title: 'Completion rate', definition: 'Completed ÷ assigned.' },
+export const guideMetricDefinitions = {
+  assigned: {
+    title: 'Assigned',
+    definition: 'Guide assignments in scope.',
+    shape: z.object({ value: count }),
+  },
+  completed: {
+    title: 'Completed',
+    definition: 'Guide assignments that the platform reports as completed.',
+    shape: z.object({ value: count }),
+  },
+  overdue: {
+    title: 'Overdue',
+    definition: 'Not completed, and the due date has passed.',
+    shape: z.object({ value: count }),
+  },
+  completion_rate: { title: 'Completion rate', definition: 'Completed ÷ assigned.', shape: rate() },
   on_time_rate: {
     title: 'Completed on time',
-
     definition:
       'Completed on time ÷ guide assignments that are completed or past their due date. Not counted: no ' +
       'due date, unknown completion time, not due yet.',
+    shape: rate(...reasons),
   },
-}
+} as const satisfies Record<string, Definition & { shape: z.ZodType }>
 
-/** Facts of some guide assignments, and how many there are. */
-export type GuideFacts = {
-  guideId: string
-  /** Teams of the person; a person in two counts in both. */
-  teams: string[]
-  completed: boolean
-  dueKnown: boolean
-  completedAtKnown: boolean
-  /** Completed, at a known time before it was late. */
-  completedInTime: boolean
-  /** The due date has passed. */
-  late: boolean
-  /** Not seen in the last full pull: perhaps removed at the platform. It still counts. */
-  unseen: boolean
-  count: number
-}
+type Definitions = typeof guideMetricDefinitions
+export type GuideMetrics = { [Key in keyof Definitions]: z.infer<Definitions[Key]['shape']> }
 
-export function toGuideMetrics(facts: readonly GuideFacts[]): GuideMetrics {
-  const count = (holds: (fact: GuideFacts) => boolean) =>
-    facts.reduce((sum, fact) => (holds(fact) ? sum + fact.count : sum), 0)
-  const assigned = count(() => true)
-  const completed = count((fact) => fact.completed)
-  const excluded = {
-    no_due_date: count((fact) => !fact.dueKnown),
-    no_completion_time: count((fact) => fact.dueKnown && fact.completed && !fact.completedAtKnown),
-    not_due_yet: count((fact) => fact.dueKnown && !fact.completed && !fact.late),
-  }
-  const due = assigned - excluded.no_due_date - excluded.no_completion_time - excluded.not_due_yet
+/** A number of guide assignments with the same outcome. */
+export type GuideCount = { completed: boolean; outcome: GuideOutcome; count: number }
+
+export function toGuideMetrics(counts: readonly GuideCount[]): GuideMetrics {
+  const sum = (of: readonly GuideCount[]) => of.reduce((all, each) => all + each.count, 0)
+  const by = (outcome: GuideOutcome) => sum(counts.filter((each) => each.outcome === outcome))
+  const toRate = <Excluded>(numerator: number, denominator: number, excluded: Excluded) => ({
+    value: denominator === 0 ? null : numerator / denominator,
+    numerator,
+    denominator,
+    excluded,
+  })
+  const [assigned, completed] = [sum(counts), sum(counts.filter((each) => each.completed))]
+  const [no_due_date, no_completion_time, not_due_yet] = reasons.map(by) as [number, number, number]
   return {
     assigned: { value: assigned },
     completed: { value: completed },
-    overdue: { value: count((fact) => !fact.completed && fact.dueKnown && fact.late) },
+    overdue: { value: by('overdue') },
     completion_rate: toRate(completed, assigned, {}),
-    on_time_rate: toRate(
-      count((fact) => fact.dueKnown && fact.completedInTime),
-      due,
-      excluded,
-    ),
+    on_time_rate: toRate(by('on_time'), by('on_time') + by('late') + by('overdue'), {
+      no_due_date,
+      no_completion_time,
+      not_due_yet,
+    }),
   }
-}
-
-function toRate<Reason extends string>(
-  numerator: number,
-  denominator: number,
-  excluded: Record<Reason, number>,
-): Rate<Reason> {
-  return { value: denominator === 0 ? null : numerator / denominator, numerator, denominator, excluded }
 }

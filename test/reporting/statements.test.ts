@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { list, sql, toQuery, value, where } from '../../reporting/expressions/sql.ts'
 import { everybody } from '../../reporting/audience.ts'
 import { toSeen, type Statement } from '../../reporting/read/statement.ts'
-import { guideRows, guides } from '../../reporting/statements/guides.ts'
+import { guideRows, guides, guideTitles } from '../../reporting/statements/guides.ts'
 import { readFixed } from '../../reporting/read/fixed.ts'
 import { names, somePeople } from '../../reporting/statements/people.ts'
-import { values } from '../../reporting/statements/page.ts'
+import { values } from '../../reporting/statements/page-frame.ts'
 import { allRowPeople, rowPeople, sortNames } from '../../reporting/statements/rows.ts'
 import { peopleNamed, person } from '../../reporting/statements/learners.ts'
 import { search } from '../../reporting/statements/search.ts'
@@ -36,11 +36,8 @@ const plain = createScope(Date.UTC(2026, 3, 8, 22))
 type Written = { statement: Statement<never>; args: object }
 /** Statements about people, and how often each is narrowed. */
 const written = (args: { scope: Scope; under: readonly string[] }): (Written & { narrowed: number })[] => [
-  {
-    statement: guides,
-    args: { ...args, moment: args.scope, guide: [], attributes: ['country'] },
-    narrowed: 3,
-  },
+  { statement: guides, args: { ...args, moment: args.scope, guide: [] }, narrowed: 1 },
+  { statement: guideTitles, args: {}, narrowed: 1 },
   {
     statement: guideRows,
     args: { ...args, moment: args.scope, guide: ['g'], part: 'on_time', offset: 0, limit: 9 },

@@ -10,21 +10,13 @@ import { startPreview } from './serve.ts'
 const format = createFormat({ locale: 'en-GB', timeZone: 'UTC', now: filledNow })
 
 function line(name: string, completed: number, open: number, late: number): GuideLine {
-  const facts = {
-    guideId: name,
-    teams: [],
-    dueKnown: true,
-    completedAtKnown: true,
-    completedInTime: true,
-    unseen: false,
-  }
   return {
     id: name,
     name,
     ...toGuideMetrics([
-      { ...facts, completed: true, late: false, count: completed },
-      { ...facts, completed: false, late: false, count: open },
-      { ...facts, completed: false, late: true, count: late },
+      { completed: true, outcome: 'on_time', count: completed },
+      { completed: false, outcome: 'not_due_yet', count: open },
+      { completed: false, outcome: 'overdue', count: late },
     ]),
   }
 }
