@@ -1,6 +1,6 @@
 /** Calendar days of an instant of each row in a zone, as a column that is kept with the others. */
 import type { Instant } from '../../schemas/metrics/version.ts'
-import { daysIn, type Days } from '../expressions/zone.ts'
+import { daysIn, type Days } from '../../schemas/metrics/calendar.ts'
 import { hold, type Columns, type Derived } from './columns.ts'
 
 /** So many zones and instants have a column; those of the settings are six. */

@@ -16,7 +16,7 @@ import {
 } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { compile, type Moment } from '../expressions/evaluate.ts'
-import { daysIn } from '../expressions/zone.ts'
+import { daysIn } from '../../schemas/metrics/calendar.ts'
 import { hold, type Columns, type Derived } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { Cursor } from './cursor.ts'

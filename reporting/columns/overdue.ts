@@ -2,7 +2,7 @@
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { agingFacts, both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
-import { daysIn } from '../expressions/zone.ts'
+import { daysIn } from '../../schemas/metrics/calendar.ts'
 import { daysOf } from './day-column.ts'
 import { decide, onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'

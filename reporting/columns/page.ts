@@ -1,7 +1,7 @@
 /** Which rows are on a page and how many there are, or all rows in an order. */
 import { both } from '../../schemas/metrics/facts.ts'
 import { toLastKey, type RowCursor, type RowOrder } from '../scope/row-order.ts'
-import { daysIn } from '../expressions/zone.ts'
+import { daysIn } from '../../schemas/metrics/calendar.ts'
 import { Columns, type StoredContent } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { decide } from './kinds.ts'

@@ -1,8 +1,7 @@
 /** The rows that one part of a number counts, from columns in memory: as `versionsOfPart` of `statements/rows.ts`. */
-import { addDays, shiftPeriod } from '../../schemas/metrics/calendar.ts'
+import { addDays, daysIn, shiftPeriod } from '../../schemas/metrics/calendar.ts'
 import { findPart, type Line } from '../../schemas/metrics/parts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { daysIn } from '../expressions/zone.ts'
 import { toDay } from '../scope/filter.ts'
 import type { Columns } from './columns.ts'
 import { decide } from './kinds.ts'

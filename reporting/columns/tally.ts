@@ -1,11 +1,10 @@
 /** The blocks of an answer, counted over the rows in scope. */
-import { toDate } from '../../schemas/metrics/calendar.ts'
+import { daysIn, toDate } from '../../schemas/metrics/calendar.ts'
 import type { FactCount } from '../../schemas/metrics/facts.ts'
 import { durationKeys, type DurationKey } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { dayKinds, type Blocks, type DayKind, type Detail } from '../metrics/blocks.ts'
-import { daysIn } from '../expressions/zone.ts'
 import type { Columns } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { forEachDuration, toQuantiles } from './durations.ts'

@@ -3,7 +3,7 @@
  * 1,048,576 rows another sheet continues with the same head.
  */
 import type { Cell, CellValue } from 'hucre/xlsx'
-import { daysIn } from '../expressions/zone.ts'
+import { daysIn } from '../../schemas/metrics/calendar.ts'
 import { wrongEnd } from '../../schemas/metrics/shown-share.ts'
 
 /** A `Date` holds local time in its UTC fields: spreadsheets know no zones. */

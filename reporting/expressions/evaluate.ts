@@ -4,7 +4,7 @@ import type { Expression, PeopleOf } from '../../schemas/metrics/expression.ts'
 import type { Instant } from '../../schemas/metrics/version.ts'
 import { derive, primaryFacts, setBit, type Bits } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
-import { daysIn } from './zone.ts'
+import { daysIn } from '../../schemas/metrics/calendar.ts'
 
 export type Version = Record<Instant, number> & {
   class: number

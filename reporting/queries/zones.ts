@@ -4,9 +4,8 @@
  */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { printZoneRules, toDate } from '../../schemas/metrics/calendar.ts'
+import { daysIn, printZoneRules, toDate } from '../../schemas/metrics/calendar.ts'
 import { flagSchema } from '../../schemas/instant.ts'
-import { daysIn } from '../expressions/zone.ts'
 import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'

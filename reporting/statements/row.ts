@@ -12,7 +12,7 @@ import {
 import { holds, type Bits, type Condition } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { compileFacts, type Version } from '../expressions/evaluate.ts'
-import { daysIn } from '../expressions/zone.ts'
+import { daysIn } from '../../schemas/metrics/calendar.ts'
 import type { StoredContent } from '../columns/columns.ts'
 
 const named = z.tuple([z.string(), z.string()])

@@ -2,57 +2,20 @@
 import type { Period } from './answer.ts'
 
 const dayMs = 86_400_000
-/** More zones are not remembered: names are taken in any case of letters. */
-const mostZones = 600
+
+/** Readers choose zones in URLs: the last ones asked for are kept. */
+const mostZones = 24
 
 function byZone<Value>(make: (zone: string) => Value): (zone: string) => Value {
   const made = new Map<string, Value>()
   return (zone) => {
-    let value = made.get(zone)
-    if (value === undefined) {
-      if (made.size >= mostZones) made.clear()
-      value = make(zone)
-      made.set(zone, value)
-    }
+    const known = made.get(zone)
+    const value = known ?? make(zone)
+    if (known !== undefined) made.delete(zone)
+    else if (made.size === mostZones) made.delete(made.keys().next().value!)
+    made.set(zone, value)
     return value
   }
-}
-
-/** The Swedish way of writing a date is ISO 8601. */
-const createFormats = (options: Intl.DateTimeFormatOptions) =>
-  byZone((timeZone) => new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', { ...options, timeZone }))
-const dateIn = createFormats({ year: 'numeric', month: '2-digit', day: '2-digit' })
-const timeIn = createFormats({ dateStyle: 'short', timeStyle: 'medium' })
-
-export function toLocalDate(zone: string, instantMs: number): string {
-  // Years before 1000 have fewer digits; dates compare as text.
-  return dateIn(zone).format(instantMs).padStart(10, '0')
-}
-
-/** The first instant of a day, also where midnight or the whole day does not exist (then the next day's). */
-export function toStartOfDay(zone: string, date: string): number {
-  // No zone is further than 16 hours from UTC.
-  let before = Date.parse(date) - 16 * 3_600_000
-  let after = Date.parse(date) + 40 * 3_600_000
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (toLocalDate(zone, middle) < date) before = middle
-    else after = middle
-  }
-  return after
-}
-
-/** The same time on the clock so many days earlier, whatever the clocks did in between; where it does not exist, an hour beside it. */
-export function toDaysBefore(zone: string, instantMs: number, days: number): number {
-  const sameOffset = instantMs - days * dayMs
-  const localMs = sameOffset + askOffset(zone, instantMs)
-  return localMs - askOffset(zone, localMs - askOffset(zone, sameOffset))
-}
-
-/** How far the clocks of a zone are ahead of UTC at an instant, ms. */
-function askOffset(zone: string, instantMs: number): number {
-  const local = Date.parse(`${timeIn(zone).format(instantMs).replace(' ', 'T')}Z`)
-  return local - Math.floor(instantMs / 1_000) * 1_000
 }
 
 /** The rules of a zone: from each of `starts` on (epoch ms, ascending), its clocks are so far ahead of UTC (ms). */
@@ -60,18 +23,25 @@ export type ZoneRules = { starts: number[]; offsets: number[] }
 
 /** No zone changes its clocks and changes them back within these days. */
 const probeDays = 7
-export const lastRuleDay = 70_000
+const lastRuleDay = 70_000
 
-/** The rules from 1970 to 2161. The first time it takes some 30 ms. */
+/** The rules from 1970 to 2161. It takes some 30 ms. */
 export const rulesOf = byZone((zone): ZoneRules => {
-  const [starts, offsets] = [[0], [askOffset(zone, 0)]]
+  // The Swedish way of writing a date is ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE-u-ca-gregory-nu-latn', {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone: zone,
+  })
+  const askOffset = (ms: number) => Date.parse(`${format.format(ms).replace(' ', 'T')}Z`) - ms
+  const [starts, offsets] = [[0], [askOffset(0)]]
   for (let day = probeDays; day <= lastRuleDay; day += probeDays) {
     let [before, after] = [(day - probeDays) * dayMs, day * dayMs]
-    const offset = askOffset(zone, after)
+    const offset = askOffset(after)
     if (offset === offsets.at(-1)) continue
     while (after - before > 1_000) {
       const middle = Math.floor((before + after) / 2_000) * 1_000
-      if (askOffset(zone, middle) === offset) after = middle
+      if (askOffset(middle) === offset) after = middle
       else before = middle
     }
     starts.push(after)
@@ -79,6 +49,50 @@ export const rulesOf = byZone((zone): ZoneRules => {
   }
   return { starts, offsets }
 })
+
+/** Calendar days of a zone, quickly. Days are counted since 1970. */
+export type Days = {
+  of(ms: number): number
+  /** The first instant after a day, also where midnight or the whole day does not exist (then the next day's). */
+  after(day: number): number
+  /** How far clocks are ahead of UTC, ms. */
+  offsetAt(ms: number): number
+}
+
+export const daysIn = byZone((zone): Days => {
+  const { starts, offsets } = rulesOf(zone)
+  /** By UTC day: the last rule that begins before its end. */
+  const rules = new Uint16Array(lastRuleDay)
+  for (const [rule, start] of starts.entries()) rules.fill(rule, Math.floor(start / dayMs))
+  const ruleOn = (utcDay: number) => rules[Math.min(Math.max(utcDay, 0), lastRuleDay - 1)]!
+  const offsetAt = (ms: number): number => {
+    let rule = ruleOn(Math.floor(ms / dayMs))
+    while (rule > 0 && ms < starts[rule]!) rule--
+    return offsets[rule]!
+  }
+  const after = (day: number): number => {
+    const midnight = (day + 1) * dayMs
+    // No zone is further than 16 hours from UTC. The last rule that begins before midnight on its own clock: if it
+    // ends before that, too, midnight is left out.
+    let rule = ruleOn(day + 2)
+    while (rule > 0 && starts[rule]! + offsets[rule]! >= midnight) rule--
+    return Math.min(midnight - offsets[rule]!, starts[rule + 1] ?? Infinity)
+  }
+  return { of: (ms) => Math.floor((ms + offsetAt(ms)) / dayMs), after, offsetAt }
+})
+
+export const toLocalDate = (zone: string, instantMs: number): string => toDate(daysIn(zone).of(instantMs))
+
+export const toStartOfDay = (zone: string, date: string): number =>
+  daysIn(zone).after(Date.parse(date) / dayMs - 1)
+
+/** The same time on the clock so many days earlier, whatever the clocks did in between; where it does not exist, an hour beside it. */
+export function toDaysBefore(zone: string, instantMs: number, days: number): number {
+  const { offsetAt } = daysIn(zone)
+  const sameOffset = instantMs - days * dayMs
+  const localMs = sameOffset + offsetAt(instantMs)
+  return localMs - offsetAt(localMs - offsetAt(sameOffset))
+}
 
 /** As views read them: starts, offsets, when each rule begins by its own clock, and when it ends. */
 export function printZoneRules(zone: string): string {

@@ -1,9 +1,9 @@
 /** Calendar days beside the model's own, in zones whose clocks do everything that clocks do. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysIn } from '../../reporting/expressions/zone.ts'
 import {
   addDays,
+  daysIn,
   maxTrendPeriods,
   shiftPeriod,
   toDaysBefore,
