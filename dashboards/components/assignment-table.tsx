@@ -74,7 +74,7 @@ export function parseColumns(text: string): RowColumn[] | undefined {
 }
 
 /** A phone has room for the others. */
-const optional: readonly RowColumn[] = ['managers', 'teams', 'challenge', 'due_day', 'calculated_grade']
+const optional: readonly RowColumn[] = ['managers', 'teams', 'calculated_grade']
 
 function kindOf(name: RowColumn): Kind {
   const { holds } = columns[name]
@@ -122,6 +122,7 @@ export function assignmentTable(shown: readonly RowColumn[]): Table<AssignmentRo
   const others = allColumns.filter((name) => !shown.includes(name))
   return {
     label: 'Assignments',
+    className: 'rows list-cards named',
     columns: [
       ...shown.map(toColumn),
       ...others.map((name) => ({ ...toColumn(name), only: 'file' as const })),

@@ -189,7 +189,7 @@ export function TableView<Row>({ context, table, rows, sorting, plotted = false 
   const columns = table.columns.filter(({ only }) => only !== 'file')
   return (
     <div class="scroll" tabindex={0} role="group" aria-label={say(table.label)}>
-      <table class={plotted ? 'data' : (table.className ?? 'rows')} data-plot-table={plotted}>
+      <table class={plotted ? 'data' : (table.className ?? 'rows')} data-plot-table={plotted || undefined}>
         <thead>
           <tr>
             {columns.map((column, at) => (

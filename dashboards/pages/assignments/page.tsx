@@ -144,14 +144,9 @@ export const assignmentsPage = definePage<RowsView['data'], typeof own>({
   ],
 })
 
-/** On lists of overdue work people can be ticked. On a phone a list of one status does not repeat it beside long dates. */
+/** On lists of overdue work people can be ticked. */
 function rowsTable(view: RowsView): Table<RowsView['data']['page']['rows'][number]> {
-  const all = assignmentTable(columnsOf(view))
-  const isWaiting = kindOf(view.scope) === 'waiting'
-  const columns = all.columns.map((each) =>
-    isWaiting && each.key === 'effective_status' ? { ...each, optional: true } : each,
-  )
-  const table = { ...all, columns, order: sortOf(view) }
+  const table = { ...assignmentTable(columnsOf(view)), order: sortOf(view) }
   return isOverdueList(view) ? withTicks(table) : table
 }
 

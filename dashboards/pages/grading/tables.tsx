@@ -22,7 +22,7 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
   })
   return {
     label: isGraded ? 'Graded assignments' : 'Waiting for a grade',
-    className: 'queue',
+    className: 'rows list-cards named',
     nameOf: ({ user_name, user_id }) => user_name || user_id || t('Unknown person'),
     columns: [
       column('text', 'user_name', 'Person', (row) => row.user_name, {

@@ -12,6 +12,7 @@ type Row = GuideRowPage['rows'][number]
 /** The guide assignments that a number counts, open ones due longest ago first. */
 export const rowsTable = ({ context }: GuidesView): Table<Row> => ({
   label: 'Guide assignments',
+  className: 'rows list-cards named',
   nameOf: (row) => row.user_name ?? row.user_id ?? t('Unknown person'),
   columns: [
     column('text', 'user_name', 'Person', (row) => row.user_name, {

@@ -1,4 +1,3 @@
-import { t } from '../../../language/translate.ts'
 import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
 import { rowName } from '../../components/figures/findings.ts'
@@ -27,7 +26,7 @@ export function peopleTable({ context, data, routes }: OverdueView): Table<LateP
   )
   return {
     label: 'Overdue people',
-    className: 'rows overdue-people',
+    className: 'rows list-cards named',
     order: '-most_days_overdue',
     nameOf: personName,
     narrow: ({ user_id }) => (user_id === '' ? null : { user: user_id }),
@@ -44,7 +43,6 @@ export function peopleTable({ context, data, routes }: OverdueView): Table<LateP
       column('count', 'overdue', 'Overdue', ({ overdue }) => overdue, {
         sorts: true,
         rows: { fact: 'overdue' },
-        note: () => t('overdue'),
       }),
       daysColumn(),
       column(
@@ -102,7 +100,7 @@ export function managersTable({ context, data }: OverdueView): Table<LateGroup> 
   })
   return {
     label: 'Overdue by manager',
-    className: 'ranking',
+    className: 'ranking list-cards named',
     order: '-overdue',
     nameOf: (row) => rowName(row, 'manager'),
     narrow,

@@ -183,6 +183,7 @@ function peopleTable({ context, sending, people, plan, reminded }: RemindPagePro
   })
   return {
     label: 'People to remind',
+    className: 'rows list-cards named',
     nameOf: personName,
     columns: [
       column('text', 'user_name', 'Person', ({ name }) => name, {
