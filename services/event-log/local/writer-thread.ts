@@ -32,7 +32,7 @@ port.on('message', (message: ToThread) => {
     const { records, summaries } = unpackRecords(message.records)
     store.append(records)
     failure = undefined
-    send({ type: 'appended', summaries })
+    send({ type: 'appended', summaries: JSON.stringify(summaries) })
   } catch (error) {
     failure = toFailure(error)
     send({ type: 'failed', failure })

@@ -13,16 +13,8 @@ import {
   type TakeDelivery,
 } from '../event-log.ts'
 import { openLocalLock } from './lock.ts'
-import {
-  createPack,
-  unpackSummaries,
-  type FromThread,
-  type Pack,
-  type Summaries,
-  type ToThread,
-} from './message.ts'
+import { packRecords, type Delivery, type FromThread, type ToThread } from './message.ts'
 import type { LocalLimits, LocalStats } from './store.ts'
-import { sizeOf } from './row.ts'
 import { makeLogDirectory } from './table.ts'
 
 export type LocalLogWriterOptions = Partial<LocalLimits> & {
@@ -42,16 +34,17 @@ export type LocalLogWriter = LogWriter & {
 
 /** Maximum per transaction: bounds how long an append waits for others. */
 const maxCommitRecords = 2_000
-const maxCommitBytes = 8 * 1024 * 1024
+const maxCommitBytes = 8 * 1024 ** 2
 const maxPendingBytes = 64 * 1024 ** 2
+/** The bytes of a record beside its body and source. The key of a raw delivery is not known yet. */
+const overheadBytes = 150
 
-/** The content of one transaction, and its waiting callers. */
-type Batch = { pack: Pack; bytes: number; waiting: Waiting[] }
-/** `resolve` is given a summary where the delivery was raw. */
-type Waiting = { isRaw: boolean; resolve(summary?: DeliverySummary): void; reject(error: Error): void }
-
-/** The bytes of a raw delivery beside its body and source: its key is not known yet. */
-const rawOverheadBytes = 150
+type Waiting = {
+  delivery: Delivery
+  bytes: number
+  resolve(summary: DeliverySummary): void
+  reject(error: Error): void
+}
 
 export async function openLocalLogWriter(options: LocalLogWriterOptions): Promise<LocalLogWriter> {
   const { maxPendingRecords = 20_000, maxBytes = 10 * 1024 ** 3, ...others } = options
@@ -66,10 +59,8 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
 
   makeLogDirectory(options.directory)
   const lock = openLocalLock(options.directory, 'writer')
-  /** The last one still accepts records. */
-  const batches: Batch[] = []
-  let underWay: Batch | undefined
-  let pendingRecords = 0
+  const waiting: Waiting[] = []
+  let underWay: Waiting[] = []
   let pendingBytes = 0
   let failure: LogFailure | undefined
   let isClosing = false
@@ -80,8 +71,15 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
   const opened = Promise.withResolvers<void>()
   const thread = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: limits })
   thread.on('message', (message: FromThread) => {
-    if (message.type === 'appended') return settle(message.summaries)
-    if (message.type === 'failed') return fail(message.failure)
+    if (message.type === 'appended') {
+      failure = undefined
+      const summaries = JSON.parse(message.summaries) as DeliverySummary[]
+      return settle(({ resolve }, index) => resolve(summaries[index] as DeliverySummary))
+    }
+    if (message.type === 'failed') {
+      failure = message.failure
+      return settle(({ reject }) => reject(new LogUnavailableError(message.failure)))
+    }
     if (message.stats !== undefined) stats = message.stats
     if (message.type === 'state') failure = message.failure
     else opened.resolve()
@@ -101,107 +99,58 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
     opened.reject(error)
   }
 
-  function settle(summaries: Summaries): void {
-    failure = undefined
-    const answers = unpackSummaries(summaries)
-    let next = 0
-    for (const { isRaw, resolve } of endCommit()) {
-      if (isRaw) resolve(answers[next++])
-      else resolve()
-    }
-    commitNext()
-  }
-
-  function fail(problem: LogFailure): void {
-    failure = problem
-    for (const { reject } of endCommit()) reject(new LogUnavailableError(problem))
-    commitNext()
-  }
-
-  function endCommit(): readonly Waiting[] {
+  function settle(answer: (waiting: Waiting, index: number) => void): void {
     const settled = underWay
-    underWay = undefined
-    if (settled === undefined) return []
-    pendingRecords -= settled.waiting.length
-    pendingBytes -= settled.bytes
-    return settled.waiting
+    underWay = []
+    for (const { bytes } of settled) pendingBytes -= bytes
+    settled.forEach(answer)
+    commitNext()
   }
 
   function commitNext(): void {
-    if (underWay !== undefined) return
-    underWay = batches.shift()
-    if (underWay === undefined) return onIdle?.()
-    const records = underWay.pack.seal()
+    isScheduled = false
+    if (underWay.length > 0) return
+    let bytes = 0
+    const end = waiting.findIndex((each, at) => (bytes += each.bytes) > maxCommitBytes && at > 0)
+    underWay = waiting.splice(0, Math.min(end === -1 ? waiting.length : end, maxCommitRecords))
+    if (underWay.length === 0) return onIdle?.()
+    const records = packRecords(underWay.map(({ delivery }) => delivery))
     thread.postMessage({ type: 'append', records } satisfies ToThread, [records.bodies.buffer])
   }
 
-  function openBatch(): Batch {
-    const last = batches.at(-1)
-    if (last !== undefined && last.waiting.length < maxCommitRecords && last.bytes < maxCommitBytes)
-      return last
-    const batch: Batch = { pack: createPack(), bytes: 0, waiting: [] }
-    batches.push(batch)
-    return batch
-  }
-
-  /** At the end of this turn of the event loop, so that all requests of the turn share the sync. */
-  function schedule(): void {
-    if (isScheduled || underWay !== undefined) return
-    isScheduled = true
-    setImmediate(() => {
-      isScheduled = false
-      commitNext()
-    })
-  }
-
-  function findRefusal(bytes: number): LogUnavailableError | undefined {
-    if (isClosing) return new LogUnavailableError(closed)
-    if (pendingRecords < maxPendingRecords && pendingBytes + bytes <= maxPendingBytes) return undefined
-    return new LogUnavailableError({
-      code: 'LOG_BUSY',
-      message: `${pendingRecords} records wait for the disk already.`,
-    })
-  }
-
-  /** `add` puts it into the pack of the next commit. */
-  function enqueue(bytes: number, add: (pack: Pack) => void, waiting: Waiting): void {
-    const refusal = findRefusal(bytes)
-    if (refusal !== undefined) return waiting.reject(refusal)
-    pendingRecords++
+  function enqueue(delivery: Delivery): Promise<DeliverySummary> {
+    if (isClosing) return Promise.reject(new LogUnavailableError(closed))
+    const records = waiting.length + underWay.length
+    const bytes = delivery.body.byteLength + delivery.source.length + overheadBytes
+    if (records >= maxPendingRecords || pendingBytes + bytes > maxPendingBytes) {
+      const message = `${records} records wait for the disk already.`
+      return Promise.reject(new LogUnavailableError({ code: 'LOG_BUSY', message }))
+    }
     pendingBytes += bytes
-    const batch = openBatch()
-    add(batch.pack)
-    batch.bytes += bytes
-    batch.waiting.push(waiting)
-    schedule()
+    const { promise, resolve, reject } = Promise.withResolvers<DeliverySummary>()
+    waiting.push({ delivery, bytes, resolve, reject })
+    // At the end of this turn of the event loop, so that all requests of the turn share the sync.
+    if (!isScheduled && underWay.length === 0) {
+      isScheduled = true
+      setImmediate(commitNext)
+    }
+    return promise
   }
 
   return {
-    append: (record) =>
-      new Promise<void>((resolve, reject) =>
-        enqueue(sizeOf(record), (pack) => pack.add(record), {
-          isRaw: false,
-          resolve: () => resolve(),
-          reject,
-        }),
-      ),
-    take: (delivery) =>
-      new Promise<DeliverySummary>((resolve, reject) => {
-        const bytes = delivery.body.byteLength + delivery.source.length + rawOverheadBytes
-        const waiting: Waiting = { isRaw: true, resolve: resolve as Waiting['resolve'], reject }
-        enqueue(bytes, (pack) => pack.addRaw(delivery), waiting)
-      }),
+    append: async (record) => void (await enqueue(record)),
+    take: enqueue,
     health() {
       if (isClosing) return { ok: false, reason: closed.message }
       if (failure !== undefined) return { ok: false, reason: failure.message }
       return { ok: true }
     },
-    pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
+    pending: () => ({ records: waiting.length + underWay.length, bytes: pendingBytes }),
     stats: () => stats,
     async close() {
       if (isClosing) return
       isClosing = true
-      if (pendingRecords > 0) await new Promise<void>((resolve) => (onIdle = resolve))
+      if (pendingBytes > 0) await new Promise<void>((resolve) => (onIdle = resolve))
       const ended = new Promise((resolve) => thread.once('exit', resolve))
       thread.postMessage({ type: 'close' } satisfies ToThread)
       await ended
