@@ -31,9 +31,7 @@ const crc32c = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/
   bytes: Uint8Array,
 ) => number
 
-const headerNames = ['event-id', 'source', 'received-at', 'damaged', 'odd-request'].map((name) =>
-  Buffer.from(name),
-)
+const headerNames = ['event-id', 'source', 'received-at', 'odd-request'].map((name) => Buffer.from(name))
 /** Offset, length, epoch, magic, checksum, attributes, last delta, two timestamps, producer id, epoch, sequence, count. */
 const batchHeadBytes = 61
 const lengthEnd = 12
@@ -104,9 +102,8 @@ function writeRecord({ record, keyBytes }: KeyedRecord, offsetDelta: number): vo
 }
 
 /** In the order of their names. */
-function toHeaderValues({ eventId, source, receivedAt, isDamaged, oddRequest }: LogRecord): string[] {
+function toHeaderValues({ eventId, source, receivedAt, oddRequest }: LogRecord): string[] {
   const values = [eventId, source, String(receivedAt)]
-  if (isDamaged || oddRequest) values.push(String(isDamaged ?? false))
   if (oddRequest) values.push(oddRequest)
   return values
 }
