@@ -3,7 +3,7 @@ import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
 import { toDate, toPeriodStart } from '../../schemas/metrics/calendar.ts'
 import { both, holds } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
-import { metrics, partsOfDuration, toMiddle } from '../../schemas/metrics/metrics.ts'
+import { metrics, partsOfDuration } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toDay } from '../scope/filter.ts'
 import { waitingAges, type QueueArgs, type WaitingAge } from '../metrics/grading.ts'
@@ -15,7 +15,7 @@ import { findFirst } from './page.ts'
 import { findSeenRows, narrow, select, toSeen, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { sort } from './sort.ts'
-import { toMedians } from './tally.ts'
+import { toMedian } from './tally.ts'
 
 const dayMs = 86_400_000
 const ages = Object.keys(waitingAges) as WaitingAge[]
@@ -76,14 +76,13 @@ export async function countGrading(memory: Memory, inScope: InScope) {
       const { ended, goingOn, grades, waiting, oldest } = group
       if (ended.length + goingOn.length + grades.length + waiting === 0) return []
       const { n, p50_ms } = toTurnaround(group)
-      const [lower, upper] = toMedians(sort(new Float64Array(grades)))
       return {
         id: names[number]!,
         waiting,
         oldest_ms: waiting === 0 ? null : oldest,
         /** `grading_turnaround` and `grade` over the assignments of the challenge. */
         turnaround: { p50_ms, n },
-        grade: { median: lower === null ? null : toMiddle(lower, upper!), n: grades.length },
+        grade: { median: toMedian(sort(new Float64Array(grades))), n: grades.length },
       }
     }),
   }

@@ -51,9 +51,9 @@ class DayCounts {
     if (this.counts[day]!++ === 0) this.days.push(day)
   }
   /** The last question to it. */
-  toDates(kind: DayKind): Blocks['days'] {
+  toDates(): Blocks['days'][DayKind] {
     this.arrays.giveBack(this.counts)
-    return this.days.sort((a, b) => a - b).map((day) => [kind, toDate(day), this.counts[day]!])
+    return this.days.sort((a, b) => a - b).map((day) => [toDate(day), this.counts[day]!])
   }
 }
 
@@ -67,9 +67,9 @@ const nothing: Blocks = {
   challenges: [],
   team_sets: [],
   due_weeks: [],
-  days: [],
-  backlog: [0, null, null, null],
-  grades: [0, null, null, null, {}],
+  days: ofEachKind(() => []),
+  ages: toAges(new Float64Array()),
+  grade: toGrade(new Float64Array()),
   durations: ofEachDuration(() => nothingMeasured),
 }
 
@@ -89,14 +89,9 @@ export async function tally(memory: Memory, inScope: InScope, detail: Detail): P
       team_sets: await rank(memory, selections, inScope.scope, 'team'),
       due_weeks: await rank(memory, selections, inScope.scope, 'due_week'),
     }),
-    days: dayKinds.flatMap((kind) => byDay[kind].toDates(kind)),
-    backlog: [sortedAges.length, ...toMedians(sortedAges), sortedAges.at(-1) ?? null],
-    grades: [
-      sortedGrades.length,
-      sortedGrades.length === 0 ? null : sum(sortedGrades),
-      ...toMedians(sortedGrades),
-      toBins(sortedGrades),
-    ],
+    days: ofEachKind((kind) => byDay[kind].toDates()),
+    ages: toAges(sortedAges),
+    grade: toGrade(sortedGrades),
     durations: quantiles,
   }
 }
@@ -128,10 +123,14 @@ function ofEachDuration<Value>(create: () => Value): Record<DurationKey, Value> 
   return Object.fromEntries(durationKeys.map((key) => [key, create()])) as Record<DurationKey, Value>
 }
 
+function ofEachKind<Value>(create: (kind: DayKind) => Value): Record<DayKind, Value> {
+  return Object.fromEntries(dayKinds.map((kind) => [kind, create(kind)])) as Record<DayKind, Value>
+}
+
 /** Days, grades, and how long things take. */
 async function measure({ arrays }: Memory, selections: readonly Selection[], scope: Scope) {
   const { asOf, timeZone } = scope
-  const byDay = Object.fromEntries(dayKinds.map((kind) => [kind, new DayCounts(arrays)])) as ByDay
+  const byDay = ofEachKind(() => new DayCounts(arrays))
   const most = selections.reduce((sum, { rows }) => sum + rows.length, 0)
   const gradesAndAges = new TwoLists(arrays.borrow(2 * most))
   /** Those that have ended come first. */
@@ -165,8 +164,8 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
         const isCompleted = (state & completedBit) !== 0
         const isGraded = (state & gradedBit) !== 0
         const completed = completed_at[row]!
-        const assigned = isCompleted ? byDay.assigned_completed : byDay.assigned_other
-        assigned.add(createdOn[row]!)
+        byDay.created.add(createdOn[row]!)
+        if (isCompleted) byDay.created_completed.add(createdOn[row]!)
         if (isCompleted && completed !== 0 && completed <= asOf) byDay.completed.add(completedOn[row]!)
         if (isGraded) byDay.graded.add(gradedOn[row]!)
         if (isGraded && (state & gradeKnownBit) !== 0) gradesAndAges.addFirst(columns.numbers.grade[row]!)
@@ -177,8 +176,6 @@ async function measure({ arrays }: Memory, selections: readonly Selection[], sco
   }
   return { byDay, gradesAndAges, durations }
 }
-
-type ByDay = Record<DayKind, DayCounts>
 
 export type UseSpan = (began: number, ended: number, isTurn: boolean) => void
 
@@ -220,26 +217,32 @@ async function countFacts(selections: readonly Selection[]): Promise<Blocks['fac
   return [...sums.values()]
 }
 
-export function toMedians(sorted: Float64Array): [lower: number | null, upper: number | null] {
+/** The median of an even number is the mean of the middle two. Halved first: the sum of the largest is infinite. */
+export function toMedian(sorted: Float64Array): number | null {
   const half = Math.ceil(sorted.length / 2)
-  return half === 0 ? [null, null] : [sorted[half - 1]!, sorted[sorted.length - half]!]
+  return half === 0 ? null : sorted[half - 1]! / 2 + sorted[sorted.length - half]! / 2
 }
 
-function sum(numbers: Float64Array): number {
-  let all = 0
-  for (let index = 0; index < numbers.length; index++) all += numbers[index]!
-  return all
+function toAges(sorted: Float64Array): Blocks['ages'] {
+  return { p50_age_ms: toMedian(sorted), oldest_age_ms: sorted.at(-1) ?? null }
 }
 
-/** By tens, below the first and above the last bin with it. */
-function toBins(sorted: Float64Array): Record<string, number> {
-  const bins: Record<string, number> = {}
-  for (let bin = 0, from = 0; bin < 10; bin++) {
-    const end = bin === 9 ? sorted.length : findFirst(sorted, 10 * (bin + 1))
-    if (end > from) bins[bin] = end - from
-    from = end
+/** Bins by tens, below the first and above the last with it. */
+function toGrade(sorted: Float64Array): Blocks['grade'] {
+  const mean = sorted.reduce((sum, grade) => sum + grade, 0) / sorted.length
+  const ends = Array.from({ length: 10 }, (_, bin) =>
+    bin === 9 ? sorted.length : findFirst(sorted, 10 * (bin + 1)),
+  )
+  return {
+    n: sorted.length,
+    mean: Number.isFinite(mean) ? mean : null,
+    median: toMedian(sorted),
+    histogram: ends.map((end, bin) => ({
+      from: bin * 10,
+      to: bin * 10 + 10,
+      count: end - (ends[bin - 1] ?? 0),
+    })),
   }
-  return bins
 }
 
 /** The index of the first number that is not less. */

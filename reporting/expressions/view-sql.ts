@@ -59,8 +59,7 @@ export const printDay = (moment: string, rules: string, zone: string): string =>
 export function toViewCondition(of: Condition): string {
   return printCondition(of, (fact) => {
     const said = inView(fact)
-    if ('column' in said) return said.column
-    return 'is' in said ? toViewSql(said.is) : toViewCondition(said.follows)
+    return 'column' in said ? said.column : toViewSql(said.is)
   })
 }
 

@@ -1,11 +1,12 @@
 /** The blocks that metrics and the Overview are computed from. */
-import type { Duration } from '../../schemas/metrics/answer.ts'
+import type { Duration, Metrics } from '../../schemas/metrics/answer.ts'
 import type { FactCount } from '../../schemas/metrics/facts.ts'
 import type { DurationKey } from '../../schemas/metrics/metrics.ts'
 
 export const dayKinds = [
-  'assigned_completed',
-  'assigned_other',
+  'created',
+  /** Of those, the ones that are completed by now. */
+  'created_completed',
   'completed',
   'graded',
   'overdue_began',
@@ -29,17 +30,11 @@ export type Blocks = {
   challenges: Line[]
   /** By list of teams. */
   team_sets: Line[]
-  days: [kind: DayKind, date: string, n: number][]
+  days: Record<DayKind, [date: string, n: number][]>
   /** By the first day of the week of the due day, as far as the engine has days. */
   due_weeks: Line[]
-  backlog: [n: number, lower: number | null, upper: number | null, maximum: number | null]
-  grades: [
-    n: number,
-    sum: number | null,
-    lower: number | null,
-    upper: number | null,
-    bins: Record<string, number>,
-  ]
+  ages: Pick<Metrics['grading_backlog'], 'p50_age_ms' | 'oldest_age_ms'>
+  grade: Metrics['grade']
   durations: Record<DurationKey, MeasuredDuration>
 }
 

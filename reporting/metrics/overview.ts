@@ -1,5 +1,5 @@
 /** The data of the Overview page: one snapshot. Queries produce it, components draw it. */
-import type { MetricsAnswer, OnTimeRate, Rate } from '../../schemas/metrics/answer.ts'
+import type { Metrics, MetricsAnswer } from '../../schemas/metrics/answer.ts'
 
 /** One line of a ranking. Rates are those of METRICS.md over the line's assignments. */
 export type RankingRow = {
@@ -7,8 +7,8 @@ export type RankingRow = {
   /** Title or team name; the id where no name was ever sent. The empty id means "no team" or "unknown challenge". */
   name: string
   assigned: number
-  completion_rate: Rate
-  on_time_rate: OnTimeRate
+  completion_rate: Metrics['completion_rate']
+  on_time_rate: Metrics['on_time_rate']
   overdue: number
   awaiting_grading: number
 }

@@ -1,7 +1,7 @@
 /** Turns the blocks of an answer into the metrics of METRICS.md. */
 import { toInstantOrNull } from '../../schemas/instant.ts'
 import type { Metrics, MetricsAnswer, Period, TrendPeriod } from '../../schemas/metrics/answer.ts'
-import { shiftPeriod, toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
+import { toPeriodStart, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { both } from '../../schemas/metrics/facts.ts'
 import {
   countWhere,
@@ -9,7 +9,6 @@ import {
   metricKeys,
   type metrics,
   partsOfDuration,
-  toMiddle,
   toRate,
   toRatio,
   type DurationKey,
@@ -66,9 +65,13 @@ function toMetric(key: keyof Metrics, blocks: Blocks, scope: Scope): Metrics[key
       return { value: toRatio(complete, people), numerator: complete, denominator: people, excluded: {} }
     }
     case 'grades':
-      return toGrade(blocks.grades)
-    case 'backlog':
-      return toBacklog(blocks.backlog, countWhere(facts, both(metric.of, metric.partly)))
+      return blocks.grade
+    case 'backlog': {
+      const [value, partially_graded] = [metric.of, both(metric.of, metric.partly)].map((of) =>
+        countWhere(facts, of),
+      ) as [number, number]
+      return { value, untouched: value - partially_graded, partially_graded, ...blocks.ages }
+    }
     case 'duration': {
       const unknown = countWhere(facts, partsOfDuration(metric).unknown)
       return { ...blocks.durations[key as DurationKey], unknown }
@@ -90,64 +93,23 @@ function toMetric(key: keyof Metrics, blocks: Blocks, scope: Scope): Metrics[key
   }
 }
 
-function toGrade([n, sum, lower, upper, bins]: Blocks['grades']): Metrics['grade'] {
-  return {
-    n,
-    mean: sum === null || !Number.isFinite(sum) ? null : toRatio(sum, n),
-    median: n === 0 ? null : toMiddleOrNull(lower, upper),
-    histogram: Array.from({ length: 10 }, (_, bin) => ({
-      from: bin * 10,
-      to: bin * 10 + 10,
-      count: bins[String(bin)] ?? 0,
-    })),
-  }
-}
-
-function toMiddleOrNull(lower: number | null, upper: number | null): number | null {
-  return lower === null || upper === null ? null : toMiddle(lower, upper)
-}
-
-function toBacklog(
-  [n, lower, upper, oldest]: Blocks['backlog'],
-  partially: number,
-): Metrics['grading_backlog'] {
-  return {
-    value: n,
-    untouched: n - partially,
-    partially_graded: partially,
-    p50_age_ms: n === 0 ? null : toMiddleOrNull(lower, upper),
-    oldest_age_ms: n === 0 ? null : oldest,
-  }
-}
-
-const assignedKinds = ['assigned_completed', 'assigned_other'] as const
-
-/** Sums of some kinds by the period of their day, ascending. */
-function sumByPeriod(days: Blocks['days'], kinds: readonly DayKind[], period: Period): Map<string, number> {
+/** Sums by the period of their day, ascending. */
+function sumByPeriod(days: Blocks['days'][DayKind], period: Period): Map<string, number> {
   const sums = new Map<string, number>()
-  // Days of a kind ascend.
-  let [start, next] = ['', '']
-  for (const [name, day, count] of days) {
-    if (!kinds.includes(name)) continue
-    if (day < start || day >= next) {
-      start = toPeriodStart(period, day)
-      next = shiftPeriod(period, start, 1)
-    }
-    sums.set(start, (sums.get(start) ?? 0) + count)
+  for (const [day, n] of days) {
+    const start = toPeriodStart(period, day)
+    sums.set(start, (sums.get(start) ?? 0) + n)
   }
   return sums
 }
 
 function toCohorts(days: Blocks['days'], period: Period): Metrics['cohorts'] {
-  const completed = sumByPeriod(days, ['assigned_completed'], period)
-  return [...sumByPeriod(days, assignedKinds, period)]
-    .filter(([, assigned]) => assigned > 0)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([period_start, assigned]) => ({
-      period_start,
-      assigned,
-      completed: completed.get(period_start) ?? 0,
-    }))
+  const completed = sumByPeriod(days.created_completed, period)
+  return [...sumByPeriod(days.created, period)].map(([period_start, assigned]) => ({
+    period_start,
+    assigned,
+    completed: completed.get(period_start) ?? 0,
+  }))
 }
 
 /**
@@ -158,15 +120,12 @@ function toTrend(days: Blocks['days'], scope: Scope): TrendPeriod[] {
   const starts = toTrendPeriods(scope)
   if (starts === undefined)
     throw new RangeError('The trend has too many periods; parseScope refuses such a scope')
-  const sums = (...kinds: DayKind[]) => sumByPeriod(days, kinds, scope.period)
-  const [assigned, completed, graded] = [sums(...assignedKinds), sums('completed'), sums('graded')]
+  const sums = (kind: DayKind) => sumByPeriod(days[kind], scope.period)
+  const [assigned, completed, graded] = [sums('created'), sums('completed'), sums('graded')]
   const [turned, began, ended] = [sums('overdue_turned'), sums('overdue_began'), sums('overdue_ended')]
   const at = (sum: Map<string, number>, start: string) => sum.get(start) ?? 0
-
-  const first = starts[0]
-  if (first === undefined) return []
   const before = (sum: Map<string, number>) =>
-    [...sum].reduce((total, [start, count]) => (start < first ? total + count : total), 0)
+    [...sum].reduce((total, [start, count]) => (start < starts[0]! ? total + count : total), 0)
   let overdue = before(began) - before(ended)
   return starts.map((period_start) => {
     overdue += at(began, period_start) - at(ended, period_start)

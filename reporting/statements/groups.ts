@@ -1,5 +1,4 @@
 /** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports. */
-import { toMiddle } from '../../schemas/metrics/metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { RankingRow } from '../metrics/overview.ts'
 import type { Line } from '../metrics/blocks.ts'
@@ -10,7 +9,7 @@ import { readNames } from './page-frame.ts'
 import { readReporting, type Reporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { sort } from '../columns/sort.ts'
-import { toMedians } from '../columns/tally.ts'
+import { toMedian } from '../columns/tally.ts'
 import { readSeenAndSelf } from '../read/statement.ts'
 
 /** `name`: empty where nobody gave one to the query. */
@@ -135,10 +134,8 @@ function toManagerRow(id: string, led: readonly Line[], { reporting, names }: Co
   }
 }
 
-/** The median of an even number is the mean of the middle two. */
 function toGroupRow(id: string, name: string, lines: readonly Line[]): GroupRow {
   const grades = lines.flatMap((line) => line.grades)
-  const [lower, upper] = toMedians(sort(Float64Array.from(grades)))
-  const median = lower === null || upper === null ? null : toMiddle(lower, upper)
-  return { ...toRankingRow(id, name, lines), grade: { n: grades.length, median } }
+  const grade = { n: grades.length, median: toMedian(sort(Float64Array.from(grades))) }
+  return { ...toRankingRow(id, name, lines), grade }
 }

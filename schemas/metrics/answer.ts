@@ -1,4 +1,5 @@
 /** The shapes of `/api/metrics`: the counts, rates, durations and lists of METRICS.md, by metric key. */
+import type { metrics } from './metrics.ts'
 
 export type Count = { value: number }
 
@@ -19,6 +20,21 @@ export type Duration = {
   unknown: number
 }
 
+export type Grades = {
+  n: number
+  mean: number | null
+  median: number | null
+  histogram: { from: number; to: number; count: number }[]
+}
+
+type Backlog = {
+  value: number
+  untouched: number
+  partially_graded: number
+  p50_age_ms: number | null
+  oldest_age_ms: number | null
+}
+
 export const agingBuckets = ['1-7', '8-14', '15-30', '31-60', '61-90', '91+'] as const
 export type AgingBucket = (typeof agingBuckets)[number]
 
@@ -33,61 +49,35 @@ export const effectiveStatuses = [
 ] as const
 export type EffectiveStatus = (typeof effectiveStatuses)[number]
 
-export const funnelStages = ['assigned', 'viewed', 'started', 'submitted', 'graded', 'passed'] as const
-export type FunnelStage = (typeof funnelStages)[number]
-
 export const periods = ['day', 'week', 'month'] as const
 export type Period = (typeof periods)[number]
 
-export type OnTimeRate = Rate<
-  'no_due_date' | 'no_completion_time' | 'failed' | 'awaiting_grading' | 'not_due_yet'
->
+type Names<Of> = Extract<keyof Of, string>
+/** What a row of the table of metrics answers. */
+type AnswerOf<Of> = Of extends { by: 'count' }
+  ? Count
+  : Of extends { by: 'rate'; excluded: infer Excluded }
+    ? Rate<Names<Excluded>>
+    : Of extends { by: 'people' }
+      ? Rate
+      : Of extends { by: 'lines'; name: infer Name extends string; lines: infer Lines }
+        ? ({ [Each in Name]: Names<Lines> } & { count: number })[]
+        : Of extends { by: 'periods'; lines: infer Lines }
+          ? // Calendar dates of the reporting zone, YYYY-MM-DD.
+            ({ period_start: string } & { [Each in Names<Lines>]: number })[]
+          : Of extends { by: 'duration' }
+            ? Duration
+            : Of extends { by: 'grades' }
+              ? Grades
+              : Of extends { by: 'backlog' }
+                ? Backlog
+                : Of extends { by: 'rates'; rates: infer Rates }
+                  ? Count & { [Each in keyof Rates]: AnswerOf<Rates[Each]> }
+                  : never
 
-export type TrendPeriod = {
-  /** Calendar date of the reporting zone, YYYY-MM-DD. */
-  period_start: string
-  assigned: number
-  completed: number
-  graded: number
-  became_overdue: number
-  overdue_at_end: number
-}
-
-export type Metrics = {
-  assigned: Count
-  completion_rate: Rate
-  people_fully_complete: Rate
-  on_time_rate: OnTimeRate
-  submitted_on_time_rate: Rate<'no_due_date' | 'failed' | 'not_due_yet' | 'unknown'>
-  overdue: Count
-  overdue_rate: Rate<'no_due_date'>
-  aging: { bucket: AgingBucket; count: number }[]
-  due_soon: Count
-  statuses: { status: EffectiveStatus; count: number }[]
-  pass_rate: Rate<'awaiting_grading'>
-  grade: {
-    n: number
-    mean: number | null
-    median: number | null
-    histogram: { from: number; to: number; count: number }[]
-  }
-  grading_backlog: {
-    value: number
-    untouched: number
-    partially_graded: number
-    p50_age_ms: number | null
-    oldest_age_ms: number | null
-  }
-  reviewer_overdue: Count
-  reviewer_on_time: Rate<'no_reviewers_due_date' | 'unknown' | 'not_due_yet'>
-  grading_turnaround: Duration
-  time_to_complete: Duration
-  funnel: { stage: FunnelStage; count: number }[]
-  cohorts: { period_start: string; assigned: number; completed: number }[]
-  trend: TrendPeriod[]
-  deadline_moves: { value: number; on_time_by_first: OnTimeRate; on_time_by_current: OnTimeRate }
-  reported_mismatch: Count
-}
+type Table = typeof metrics
+export type Metrics = { [Key in keyof Table]: AnswerOf<Table[Key]> }
+export type TrendPeriod = Metrics['trend'][number]
 
 export type DueEnd = 'end_of_day' | 'instant'
 

@@ -2,8 +2,8 @@
  * The table of columns: the facts of one assignment at one moment, a row each. Rows of pages, files and the API are made of it
  * (reporting/statements/row.ts), and the analysts' views are printed from it (scripts/print-views.ts).
  */
-import { agingBuckets, effectiveStatuses, type EffectiveStatus } from './answer.ts'
-import { agingFacts, both, type Condition, type Fact } from './facts.ts'
+import { agingBuckets } from './answer.ts'
+import { agingFacts, both, statusFacts, type Condition, type Fact } from './facts.ts'
 import type { Instant, NameOf } from './version.ts'
 
 export type Content =
@@ -36,11 +36,6 @@ export type Column = {
 
 const fact = <Of extends Condition>(of: Of, says: string) => ({ says, holds: { fact: of } }) as const
 const at = <At extends Instant>(instant: At, says: string) => ({ says, holds: { instant } }) as const
-
-const statusFacts = Object.fromEntries(effectiveStatuses.map((status) => [status, status])) as Record<
-  EffectiveStatus,
-  Fact
->
 
 /** In the order of files and views. */
 export const columns = {

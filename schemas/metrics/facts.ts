@@ -5,7 +5,7 @@
  *
  * To add a fact, add a row with a bit of `freeBits`. METRICS.md says the same in words.
  */
-import type { AgingBucket } from './answer.ts'
+import { effectiveStatuses, type AgingBucket, type EffectiveStatus } from './answer.ts'
 import { and, atMost, classIs, key, known, less, now, type Expression } from './expression.ts'
 import { stateBits, type StateFact } from './state-bits.ts'
 import type { Instant } from './version.ts'
@@ -24,7 +24,7 @@ export const any = (...conditions: Condition[]): Condition => ({ or: conditions 
 export const not = (condition: Condition): Condition => ({ not: condition })
 const days = (from: number | 'due_soon_days', to: number): Condition => ({ days: [from, to] })
 
-/** `column`: how the analysts' views say it. Default: by the expression or the condition behind it. */
+/** `column`: how the analysts' views say it. Default: by the expression behind it, else by the name. */
 type Primary = { readonly bit: number; readonly is: Expression; readonly column?: string }
 type Derived = { readonly bit: number; readonly follows: Condition; readonly column?: string }
 
@@ -53,6 +53,7 @@ const primary = {
 } as const satisfies Record<string, Primary>
 type PrimaryFact = keyof typeof primary
 
+type AgingFact = 'aging_1_7' | 'aging_8_14' | 'aging_15_30' | 'aging_31_60' | 'aging_61_90' | 'aging_91'
 type DerivedFact =
   | 'overdue'
   | 'due_soon'
@@ -61,19 +62,26 @@ type DerivedFact =
   | 'reported_mismatch'
   | 'in_progress'
   | 'not_started'
-  | 'aging_1_7'
-  | 'aging_8_14'
-  | 'aging_15_30'
-  | 'aging_31_60'
-  | 'aging_61_90'
-  | 'aging_91'
+  | AgingFact
 
 export type Fact = StateFact | PrimaryFact | DerivedFact
+
+export const agingFacts: Record<AgingBucket, AgingFact> = {
+  '1-7': 'aging_1_7',
+  '8-14': 'aging_8_14',
+  '15-30': 'aging_15_30',
+  '31-60': 'aging_31_60',
+  '61-90': 'aging_61_90',
+  '91+': 'aging_91',
+}
+export const statusFacts = Object.fromEntries(effectiveStatuses.map((status) => [status, status])) as {
+  [Status in EffectiveStatus]: Status
+}
 
 /** Neither completed nor failed, awaiting grading or overdue. */
 const isOther = not(any('completed', 'failed', 'awaiting_grading', 'overdue'))
 const differs = any(both('reported_overdue', not('overdue')), both(not('reported_overdue'), 'overdue'))
-const aged = (bit: number, bucket: string, from: number, to: number): Derived => ({
+const aged = (bit: number, bucket: AgingBucket, from: number, to: number): Derived => ({
   bit,
   follows: both('overdue', days(from, to)),
   column: `ifNull(aging_bucket = '${bucket}', false)`,
@@ -81,27 +89,11 @@ const aged = (bit: number, bucket: string, from: number, to: number): Derived =>
 
 /** In an order in which each follows from those before. */
 const derived: Record<DerivedFact, Derived> = {
-  overdue: { bit: 25, follows: both('open', 'late'), column: 'overdue' },
-  due_soon: {
-    bit: 26,
-    follows: both('open', 'due_known', not('late'), days('due_soon_days', 0)),
-    column: 'due_soon',
-  },
-  reviewer_overdue: {
-    bit: 42,
-    follows: both('awaiting_grading', 'reviewers_late'),
-    column: 'reviewer_overdue',
-  },
-  completed_on_time: {
-    bit: 43,
-    follows: both('completed', 'completed_in_time'),
-    column: 'completed_on_time',
-  },
-  reported_mismatch: {
-    bit: 44,
-    follows: both('reported_overdue_known', differs),
-    column: 'reported_mismatch',
-  },
+  overdue: { bit: 25, follows: both('open', 'late') },
+  due_soon: { bit: 26, follows: both('open', 'due_known', not('late'), days('due_soon_days', 0)) },
+  reviewer_overdue: { bit: 42, follows: both('awaiting_grading', 'reviewers_late') },
+  completed_on_time: { bit: 43, follows: both('completed', 'completed_in_time') },
+  reported_mismatch: { bit: 44, follows: both('reported_overdue_known', differs) },
   in_progress: { bit: 45, follows: both(isOther, 'viewed'), column: `effective_status = 'in_progress'` },
   not_started: { bit: 46, follows: both(isOther, not('viewed')), column: `effective_status = 'not_started'` },
   aging_1_7: aged(48, '1-7', -9_999, 7),
@@ -119,15 +111,6 @@ const stateColumns: Partial<Record<StateFact, string>> = {
   grade_known: 'calculated_grade_as_sent IS NOT NULL',
   reported_overdue_known: 'is_overdue IS NOT NULL',
   reported_overdue: 'ifNull(is_overdue, false)',
-}
-
-export const agingFacts: Record<AgingBucket, Fact> = {
-  '1-7': 'aging_1_7',
-  '8-14': 'aging_8_14',
-  '15-30': 'aging_15_30',
-  '31-60': 'aging_31_60',
-  '61-90': 'aging_61_90',
-  '91+': 'aging_91',
 }
 
 export const primaryFacts: readonly Primary[] = Object.values(primary)
@@ -152,12 +135,12 @@ export function expressionOf(fact: Fact): Expression | undefined {
 
 export const conditionOf = (fact: Fact): Condition => derived[fact as DerivedFact].follows
 
-/** The column of the views that says a fact, or the expression or the condition behind it. */
-export function inView(fact: Fact): { column: string } | { is: Expression } | { follows: Condition } {
+/** The column of the views that says a fact, or the expression behind it. */
+export function inView(fact: Fact): { column: string } | { is: Expression } {
   if (fact in stateBits) return { column: stateColumns[fact as StateFact] ?? fact }
-  const row: Primary | Derived = fact in derived ? derived[fact as DerivedFact] : primary[fact as PrimaryFact]
-  if (row.column !== undefined) return { column: row.column }
-  return 'is' in row ? { is: row.is } : { follows: row.follows }
+  if (fact in derived) return { column: derived[fact as DerivedFact].column ?? fact }
+  const row: Primary = primary[fact as PrimaryFact]
+  return row.column === undefined ? row : { column: row.column }
 }
 
 const bitsOf = (table: Record<string, { bit: number }>) =>

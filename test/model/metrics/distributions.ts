@@ -1,10 +1,4 @@
-import {
-  agingBuckets,
-  effectiveStatuses,
-  funnelStages,
-  type FunnelStage,
-  type Metrics,
-} from '../../../schemas/metrics/answer.ts'
+import { agingBuckets, effectiveStatuses, type Metrics } from '../../../schemas/metrics/answer.ts'
 import type { Assignment } from './facts.ts'
 import type { Scope } from '../scope.ts'
 import { localDate, periodStart } from '../zones.ts'
@@ -23,6 +17,8 @@ export function statuses(assignments: Assignment[]): Metrics['statuses'] {
   }))
 }
 
+const funnelStages = ['assigned', 'viewed', 'started', 'submitted', 'graded', 'passed'] as const
+
 export function funnel(assignments: Assignment[]): Metrics['funnel'] {
   return funnelStages.map((stage) => ({
     stage,
@@ -30,7 +26,7 @@ export function funnel(assignments: Assignment[]): Metrics['funnel'] {
   }))
 }
 
-function hasReached(assignment: Assignment, stage: FunnelStage): boolean {
+function hasReached(assignment: Assignment, stage: (typeof funnelStages)[number]): boolean {
   return stage === 'assigned' || assignment[stage]
 }
 

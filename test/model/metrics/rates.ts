@@ -1,4 +1,4 @@
-import type { Metrics, OnTimeRate, Rate } from '../../../schemas/metrics/answer.ts'
+import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
 import { isInTime, isLate, type Assignment } from './facts.ts'
 import type { Scope } from '../scope.ts'
 
@@ -49,7 +49,7 @@ export function onTimeRate(
   assignments: Assignment[],
   scope: Scope,
   dueDateOf = (assignment: Assignment): number | undefined => assignment.life.state.dueDate,
-): OnTimeRate {
+): Metrics['on_time_rate'] {
   const verdicts = assignments.map((assignment): Verdict<(typeof onTimeReasons)[number]> => {
     const dueDate = dueDateOf(assignment)
     const { completedAt } = assignment.life.state
