@@ -10,7 +10,7 @@ import { makeLogDirectory } from '../event-log/local/table.ts'
 import { openLocalLogWriter } from '../event-log/local/writer.ts'
 import type { Config } from '../config/config.ts'
 import { checkDataDirectory } from '../config/check-data-directory.ts'
-import { readOwnToken } from '../config/token.ts'
+import { readGeneratedToken } from '../config/token-file.ts'
 import { toLocalUrl } from '../config/values/address.ts'
 import { removeSnapshots, toSnapshots } from '../sql-endpoint/process/open-sql-process.ts'
 import type { Opened } from './command-deps.ts'
@@ -48,7 +48,7 @@ export async function openEmbeddedStore(config: Config): Promise<Opened> {
         }
       },
       ingestUrl() {
-        const token = config.ingestTokens.length === 0 ? readOwnToken(config.dataDir) : undefined
+        const token = readGeneratedToken(config)
         const base = config.publicIngestUrl ?? toLocalUrl(config.host, config.ingestPort)
         return token === undefined ? undefined : `${base}/webhooks/${token}`
       },

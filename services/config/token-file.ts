@@ -1,18 +1,27 @@
 /**
- * The tokens that `rollcall tokens` has created and revoked: `DATA_DIR/tokens.json`, for its owner only, with hashes and
- * no token. Ingest checks it about once a second, so no restart is needed.
+ * The tokens that `rollcall tokens` has created and revoked: `DATA_DIR/tokens.json`, for its owner only, with hashes.
+ * Ingest checks it about once a second, so no restart is needed.
  */
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, unwatchFile, watchFile, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { checkDataDirectory } from './check-data-directory.ts'
+import type { Config } from './config.ts'
 import { StartError } from './start-error.ts'
-import { sourceName, type IngestToken } from './token.ts'
+import { hashToken, makeToken, sourceName, type IngestToken } from './token.ts'
 import { replaceFile } from './whole-file.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const tokenFileSchema = z.object({
-  tokens: z.array(z.object({ name: z.string().regex(sourceName), sha256, created_at: z.iso.datetime() })),
+  tokens: z.array(
+    z.object({
+      name: z.string().regex(sourceName),
+      sha256,
+      created_at: z.iso.datetime(),
+      /** Only of the one that the first start generates: its address can be shown again (docs/decisions/0002). */
+      token: z.string().optional(),
+    }),
+  ),
   /** Also tokens of `INGEST_TOKENS`: revoked at once, before they are removed there. */
   revoked: z.array(
     z.object({ name: z.string().regex(sourceName).optional(), sha256, revoked_at: z.iso.datetime() }),
@@ -47,10 +56,35 @@ export function writeTokenFile(dataDir: string, file: TokenFile): void {
   replaceFile(toTokenPath(dataDir), `${JSON.stringify(file, null, 2)}\n`)
 }
 
-export function toLiveTokens(configured: readonly IngestToken[], file: TokenFile): IngestToken[] {
+/** The generated token counts only while none is configured. */
+export function toLiveTokens(configured: readonly IngestToken[], file: TokenFile) {
   const revoked = new Set(file.revoked.map((token) => token.sha256))
-  const added = file.tokens.map((token) => ({ source: token.name, sha256: Buffer.from(token.sha256, 'hex') }))
-  return [...configured, ...added].filter((token) => !revoked.has(toHex(token.sha256)))
+  const added = file.tokens.filter(({ token }) => token === undefined || configured.length === 0)
+  return [
+    ...configured.map((token) => ({ ...token, origin: 'INGEST_TOKENS' })),
+    ...added.map(({ name, sha256, token }) => ({
+      source: name,
+      sha256: Buffer.from(sha256, 'hex'),
+      origin: token === undefined ? 'rollcall tokens' : 'made at the first start',
+    })),
+  ].filter((token) => !revoked.has(toHex(token.sha256)))
+}
+
+/** So that the first start needs no setting. `false` if a token exists. */
+export function makeFirstToken({ ingestTokens, dataDir }: Config): boolean {
+  const file = readTokenFile(dataDir)
+  if (ingestTokens.length > 0 || file.tokens.length > 0) return false
+  const token = makeToken()
+  const sha256 = toHex(hashToken(token))
+  const tokens = [{ name: 'main', sha256, created_at: new Date().toISOString(), token }]
+  writeTokenFile(dataDir, { ...file, tokens })
+  return true
+}
+
+/** `undefined` if another token is configured, or if there was no start. */
+export function readGeneratedToken({ ingestTokens, dataDir }: Config): string | undefined {
+  if (ingestTokens.length > 0) return undefined
+  return readTokenFile(dataDir).tokens.find(({ token }) => token !== undefined)?.token
 }
 
 /**
@@ -78,28 +112,18 @@ export function followTokenFile(
   dataDir: string,
   { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },
 ): () => void {
-  let last = toStamp(dataDir)
-  const looking = setInterval(() => {
-    let stamp = last
+  const path = toTokenPath(dataDir)
+  const look = (now: Stats, before: Stats) => {
+    // It is also called once for a file that does not exist.
+    if (now.ctimeMs === before.ctimeMs) return
     try {
-      stamp = toStamp(dataDir)
-      if (stamp === last) return
       onChange(readTokenFile(dataDir))
-      last = stamp
     } catch (error) {
-      // Damaged, it stays so until it is another file. What could not be read may be read the next time.
-      if (error instanceof StartError) last = stamp
       onError(error)
     }
-  }, followIntervalMs)
-  looking.unref()
-  return () => clearInterval(looking)
-}
-
-/** The file is replaced whole, so a change has another inode, whatever the clock says. */
-function toStamp(dataDir: string): string {
-  const stats = statSync(toTokenPath(dataDir), { throwIfNoEntry: false })
-  return stats === undefined ? '' : `${stats.ino}.${stats.mtimeMs}.${stats.size}`
+  }
+  watchFile(path, { interval: followIntervalMs, persistent: false }, look)
+  return () => unwatchFile(path, look)
 }
 
 function toTokenPath(dataDir: string): string {

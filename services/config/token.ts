@@ -4,12 +4,7 @@
  * slow hash would only help an attacker keep the server busy.
  */
 import { hash, randomBytes } from 'node:crypto'
-import { chmodSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { checkDataDirectory } from './check-data-directory.ts'
 import { setting, toEntries } from './setting.ts'
-import { StartError } from './start-error.ts'
-import { writeOnce } from './whole-file.ts'
 
 export type IngestToken = {
   /** The name under which deliveries are stored and counted. Several tokens may share it, for rotation. */
@@ -32,7 +27,7 @@ export const sourceName = /^[a-z0-9][a-z0-9_.-]{0,62}$/i
 const minBits = 128
 
 /** The problem of a token, or `undefined`. Only length and alphabet are checked. */
-export function findTokenProblem(token: string): string | undefined {
+function findTokenProblem(token: string): string | undefined {
   if (!/^[A-Za-z0-9._~-]+$/.test(token)) return 'may have only letters, digits and - . _ ~'
   const alphabet = /^\d+$/.test(token) ? 10 : /^[0-9a-f-]+$/i.test(token) ? 16 : 64
   const bits = Math.floor(token.replaceAll('-', alphabet === 16 ? '' : '-').length * Math.log2(alphabet))
@@ -66,46 +61,7 @@ export const tokenList = setting((text, refuse) => {
   })
 })
 
-/**
- * The token that embedded mode generates where none is set: read from `DATA_DIR`, created at the first start. It is kept
- * readable for its owner, because `rollcall tokens show` prints the address (docs/decisions/0002).
- */
-export function readOrMakeToken(dataDir: string): string {
-  const there = readOwnToken(dataDir)
-  if (there !== undefined) return there
-  checkDataDirectory(dataDir)
-  const path = toOwnTokenPath(dataDir)
-  writeOnce(path, `${makeToken()}\n`)
-  return readToken(path)
-}
-
-export function readOwnToken(dataDir: string): string | undefined {
-  try {
-    return readToken(toOwnTokenPath(dataDir))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return undefined
-  }
-}
-
-export function removeOwnToken(dataDir: string): void {
-  rmSync(toOwnTokenPath(dataDir), { force: true })
-}
-
 /** 192 random bits, in letters that need no encoding in a URL. */
 export function makeToken(): string {
   return randomBytes(24).toString('base64url')
-}
-
-function toOwnTokenPath(dataDir: string): string {
-  return join(dataDir, 'ingest-token')
-}
-
-function readToken(path: string): string {
-  const token = readFileSync(path, 'utf8').trim()
-  const problem = findTokenProblem(token)
-  if (problem !== undefined)
-    throw new StartError(`${path}: the token ${problem}; delete the file to get a new one.`)
-  chmodSync(path, 0o600)
-  return token
 }

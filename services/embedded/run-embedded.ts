@@ -11,8 +11,7 @@ import { isOwnerMissing } from '../access/access-store.ts'
 import { openEmbeddedClickHouse } from '../clickhouse/open-embedded.ts'
 import { prepareStore } from '../clickhouse/prepare-store.ts'
 import { asksToSignIn, type Config } from '../config/config.ts'
-import { readTokenFile } from '../config/token-file.ts'
-import { hashToken, readOrMakeToken, readOwnToken } from '../config/token.ts'
+import { makeFirstToken, readGeneratedToken } from '../config/token-file.ts'
 import { assembleConsumer } from '../consumer-process/assemble-consumer.ts'
 import { createConsumer } from '../consumer/consumer.ts'
 import { readStoreLogs } from '../consumer/store-log.ts'
@@ -113,14 +112,11 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const reader = await lifecycle.open('event log reader', () =>
     openLocalLogReader({ directory: logDirectory }),
   )
-  const isIngestUrlNew = readOwnToken(config.dataDir) === undefined
-  const ownToken = openOwnToken(config)
-  const tokens =
-    ownToken === undefined ? config.ingestTokens : [{ source: 'main', sha256: hashToken(ownToken) }]
+  const isIngestUrlNew = makeFirstToken(config)
   const ingest = await lifecycle.open('ingest', () =>
     openIngestThread(
       {
-        ingest: toIngestOptions(config, tokens),
+        ingest: toIngestOptions(config),
         log: { directory: logDirectory, maxBytes: config.logMaxBytes, retentionMs: config.logRetentionMs },
         logLevel: config.logLevel,
         tracing: { otelEndpoint: config.otelEndpoint },
@@ -133,7 +129,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
   const toUrl = (token: string) => `${config.publicIngestUrl ?? ingest.url()}/webhooks/${token}`
   /** Read each time: `rollcall tokens` may have replaced or revoked the token. */
   const ingestUrl = () => {
-    const token = ownToken === undefined ? undefined : readOwnToken(config.dataDir)
+    const token = readGeneratedToken(config)
     return token === undefined ? undefined : toUrl(token)
   }
 
@@ -163,7 +159,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
       streamer: clickhouse.streamer,
       settings: toDashboardSettings(config),
       // Everybody who sees the address can write: a dashboard that others can reach shows it to nobody but signed-in owners.
-      ...(ownToken !== undefined && canShowSecrets(config) && { ingestUrl }),
+      ...(ingestUrl() !== undefined && canShowSecrets(config) && { ingestUrl }),
       refusals: () => ingest.refusals().map(toSetupDelivery),
       ...toPlatformPages({ config, client, isTrusted: canShowSecrets(config), scheduled }),
       progress: assembled.readProgress,
@@ -224,7 +220,7 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
     adminUrl: adminServer.url,
     sqlUrl: sqlServer?.url,
     ingestUrl: ingestUrl() ?? toUrl('<token>'),
-    isIngestUrlWhole: ownToken !== undefined,
+    isIngestUrlWhole: ingestUrl() !== undefined,
     isIngestUrlNew,
     isOwnerMissing: await isOwnerMissing(config, clickhouse.reader),
     jobs: scheduled.jobs,
@@ -234,12 +230,6 @@ async function run(process: Process, config: Config, { sample }: EmbeddedOptions
 /** Whether only owners see the pages that are theirs. */
 function canShowSecrets({ host, dashboardAuth }: Config): boolean {
   return isLoopback(host) || asksToSignIn(dashboardAuth)
-}
-
-/** Without configured or created tokens, one is generated, so that the first start needs nothing. */
-function openOwnToken({ ingestTokens, dataDir }: Config): string | undefined {
-  if (ingestTokens.length > 0) return undefined
-  return readTokenFile(dataDir).tokens.length > 0 ? readOwnToken(dataDir) : readOrMakeToken(dataDir)
 }
 
 function toSetupDelivery({ at, source, status, message }: Refusal): SetupDelivery {

@@ -184,8 +184,9 @@ function toResponse({ body, status }: Answer): Response {
   return new Response(body, { status, headers: pageHeaders })
 }
 
-export function toIngestOptions(config: Config, tokens: readonly IngestToken[]): IngestOptions {
+export function toIngestOptions(config: Config): IngestOptions {
   const { host, signatureSecrets, maxBodyBytes, rateLimitPerSecond, allowedNetworks, trustedProxies } = config
   const rules = { signatureSecrets, maxBodyBytes, rateLimitPerSecond, allowedNetworks, trustedProxies }
-  return { host, port: config.ingestPort, tokens, tokenDirectory: config.dataDir, ...rules }
+  const { ingestPort: port, ingestTokens: tokens, dataDir: tokenDirectory } = config
+  return { host, port, tokens, tokenDirectory, ...rules }
 }

@@ -47,7 +47,7 @@ export async function runIngest(config: ConfigWith<'kafkaBrokers' | 'ingestToken
   )
   addSpoolMetrics(telemetry.registry, () => log.stats())
   const ingest = await lifecycle.open('ingest server', () =>
-    openIngest(toIngestOptions(config, config.ingestTokens), { log, telemetry, logger, tracing }),
+    openIngest(toIngestOptions(config), { log, telemetry, logger, tracing }),
   )
   await openAdmin({ isReady: () => ingest.isReady(), control: createSpoolApp(log) })
   lifecycle.run()

@@ -4,8 +4,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { parseGiven, type LocalCommand } from '../../services/cli/command.ts'
 import { tokensList, tokensNew, tokensRevoke, tokensShow } from '../../services/cli/commands/tokens.ts'
 import { parseConfig, type Config } from '../../services/config/config.ts'
-import { readTokenFile, toHex, toLiveTokens, writeTokenFile } from '../../services/config/token-file.ts'
-import { hashToken, readOwnToken, readOrMakeToken } from '../../services/config/token.ts'
+import {
+  makeFirstToken,
+  readTokenFile,
+  toHex,
+  toLiveTokens,
+  writeTokenFile,
+} from '../../services/config/token-file.ts'
+import { hashToken } from '../../services/config/token.ts'
 import { openFileLock } from '../../services/runtime/files/file-lock.ts'
 import { testDirectory } from '../support/directories.ts'
 import { runCli } from '../support/processes/cli.ts'
@@ -99,14 +105,17 @@ describe('tokens', () => {
       await expect(create(name)).rejects.toThrow('used by Rollcall itself')
   })
 
-  test('show prints the generated token, which revoke removes by the name main', async () => {
+  test('show prints the generated token, which revoke removes by the name main, and INGEST_TOKENS replaces', async () => {
+    expect(makeFirstToken(toConfig())).toBe(true)
     await create('other')
-    await expect(run(tokensShow)).rejects.toThrow('There is no generated token')
-    const old = readOrMakeToken(directory)
-    expect((await run(tokensShow)).lines).toEqual([`http://127.0.0.1:8080/webhooks/${old}`])
+    const old = /\/webhooks\/(.+)$/.exec((await run(tokensShow)).lines[0] ?? '')?.[1] ?? ''
+    const env = { INGEST_TOKENS: `lms=${configured}` }
+    expect([isAccepted(old), isAccepted(old, env)]).toEqual([true, false])
     await revoke('main')
     expect(readTokenFile(directory).revoked).toMatchObject([{ sha256: toHex(hashToken(old)) }])
-    expect(readOwnToken(directory)).toBeUndefined()
+    expect(everythingOnDisk()).not.toContain(old)
+    await expect(run(tokensShow)).rejects.toThrow('There is no generated token')
+    expect(makeFirstToken(toConfig())).toBe(false)
   })
 
   test('new only prints a token of distributed mode, whose processes do not read the files of this machine', async () => {

@@ -13,7 +13,6 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startPlatform } from '../../sample-platform/start.ts'
 import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
-import { makeToken } from '../../services/config/token.ts'
 import { findInColumnsOf } from '../erasure/on-disk.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { monday, toBody } from '../support/data/records.ts'
@@ -92,10 +91,10 @@ test('a backup under load holds all that was acknowledged before it, also once t
   )
   writeFileSync(manifest, text)
   // It was on a machine that keeps no permissions.
-  writeFileSync(inRoot('backup/ingest-token'), makeToken())
-  for (const path of ['backup', 'backup/log', 'backup/ingest-token']) chmodSync(inRoot(path), 0o755)
+  writeFileSync(inRoot('backup/tokens.json'), '{"tokens": [], "revoked": []}')
+  for (const path of ['backup', 'backup/log', 'backup/tokens.json']) chmodSync(inRoot(path), 0o755)
   expect(await cliApart('restore', inRoot('backup'))).toMatchObject(done('backfill --all'))
-  for (const path of ['data', 'data/log', 'data/clickhouse', 'data/ingest-token'])
+  for (const path of ['data', 'data/log', 'data/clickhouse', 'data/tokens.json'])
     expect(statSync(inRoot(path)).mode & 0o077, path).toBe(0)
   expect(await cli('restore', inRoot('backup'))).toMatchObject(refused())
   expect([...(await startWith(before))].filter((id) => !all.includes(id))).toEqual([])

@@ -125,13 +125,11 @@ describe('a damaged event log', () => {
     await run('none', 0, () => acknowledged)
   })
 
-  test.each(['tokens.json', 'ingest-token'])(
-    '%s is refused with a message when it is damaged',
-    async (file) => {
-      writeFileSync(join(data, file), Buffer.from([0, 1, 0xff, 0x7b]))
-      expect(await refuse({ INGEST_TOKENS: '' })).toContain(join(data, file))
-    },
-  )
+  test('tokens.json is refused with a message when it is damaged', async () => {
+    const file = join(data, 'tokens.json')
+    writeFileSync(file, Buffer.from([0, 1, 0xff, 0x7b]))
+    expect(await refuse({ INGEST_TOKENS: '' })).toContain(file)
+  })
 
   test('that was replaced by nothing goes on from the store’s position', async () => {
     await run('kept', 20, () => 20)

@@ -42,7 +42,7 @@ test('without tokens makes one, logs the ingest URL this once, and tokens show p
     })
     const token = new URL(url).pathname.slice('/webhooks/'.length)
     expect([told.includes(token), token.length]).toEqual([isFirst, expect.toSatisfy((n) => n >= 22)])
-    expect(statSync(join(directory, 'ingest-token')).mode & 0o077).toBe(0)
+    expect(statSync(join(directory, 'tokens.json')).mode & 0o077).toBe(0)
     // A log of JSON lines, with the address that people open.
     const lines = product.output().trim().split('\n')
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(

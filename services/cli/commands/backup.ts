@@ -23,7 +23,7 @@ const manifestSchema = z.object({
 })
 type Manifest = z.infer<typeof manifestSchema>
 
-const secretFiles = ['ingest-token', 'tokens.json', 'session-secret']
+const secretFiles = ['tokens.json', 'session-secret']
 /** More steps would restart at every append of another thread. */
 const allPages = 2 ** 31 - 1
 /** The engine's links are relative and lead into the store. */

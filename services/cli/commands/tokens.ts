@@ -5,13 +5,13 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { isEmbedded, type Config } from '../../config/config.ts'
-import { readTokenFile, toHex, writeTokenFile } from '../../config/token-file.ts'
-import { hashToken, isReserved, makeToken, removeOwnToken, sourceName } from '../../config/token.ts'
+import { readGeneratedToken, readTokenFile, toHex, writeTokenFile } from '../../config/token-file.ts'
+import { hashToken, isReserved, makeToken, sourceName } from '../../config/token.ts'
 import { toLocalUrl } from '../../config/values/address.ts'
 import { CommandError, present, type CommandResult } from '../../runtime/control/command.ts'
 import { localCommand, noOptions, text } from '../command.ts'
 import { requireData } from '../require-data.ts'
-import { findLiveTokens, readGenerated, toEntry, toTokenId } from '../webhook-tokens.ts'
+import { findLiveTokens, toEntry, toTokenId } from '../webhook-tokens.ts'
 
 /** A change takes milliseconds. */
 const lockWaitMs = 10_000
@@ -70,7 +70,7 @@ export const tokensShow = localCommand({
   options: noOptions,
   runHere(_, config) {
     requireTokens(config)
-    const token = readGenerated(config)
+    const token = readGeneratedToken(config)
     if (token === undefined) {
       throw new CommandError(
         'usage',
@@ -100,7 +100,7 @@ const noToken = 'There is no token, so every webhook is refused. To create one: 
 
 /** Tokens may exist before the store. */
 function requireTokens(config: Config): void {
-  if (isEmbedded(config)) requireData(config, 'clickhouse', 'tokens.json', 'ingest-token')
+  if (isEmbedded(config)) requireData(config, 'clickhouse', 'tokens.json')
 }
 
 function revoke(config: Config, nameOrId: string): CommandResult {
@@ -118,7 +118,6 @@ function revoke(config: Config, nameOrId: string): CommandResult {
     tokens: tokens.filter((each) => each.sha256 !== sha256),
     revoked: [...revoked, { name, sha256, revoked_at: new Date().toISOString() }],
   })
-  if (origin === 'made at the first start') removeOwnToken(config.dataDir)
   const left = live.length - 1
   return {
     outcome: left === 0 ? 'problems' : 'done',

@@ -154,7 +154,7 @@ function isUnsafe(address: string | undefined): boolean {
   return url?.protocol === 'http:' && !isLoopback(url.hostname)
 }
 
-const inData = 'log clickhouse spool ingest-token tokens.json session-secret control.json'.split(' ')
+const inData = 'log clickhouse spool tokens.json session-secret control.json'.split(' ')
 
 /** DATA_DIR itself may be readable if what it holds is not. */
 function findReadable({ dataDir }: Config, env: ProcessFacts['env']): string[] {
