@@ -10,6 +10,7 @@ import {
 } from '../../schemas/metrics/answer.ts'
 import { rowOnly } from '../../dashboards/scope/follow.ts'
 import { scopeFacts } from '../../schemas/metrics/scope.ts'
+import { filledEvents, ids } from './filled-company.ts'
 import { openAnalystEndpoint, runSql, openCompanyDashboards } from './store-dashboards.ts'
 
 const company = await openCompanyDashboards()
@@ -18,16 +19,19 @@ afterAll(() => company.close())
 
 const several = <Value>(most: number, ...values: Value[]) =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: most })
+const sent = filledEvents().map(String).join()
+const idsBehind = (start: string) =>
+  [...new Set(sent.split(start).map((rest) => /^"?([^",}]+)/.exec(rest)?.[1] ?? ''))].slice(1, 6)
 /** Some values of every key. */
 const values = {
-  challenge: several(3, 'c0', 'c1', 'c2', 'c3', 'c4'),
-  team: several(2, 'north', 'south', 'care'),
-  manager: several(2, '0', '1', '2'),
+  challenge: several(3, ...idsBehind('"challengeId":')),
+  team: several(2, ...idsBehind('"groups":[{"id":')),
+  manager: several(2, ...idsBehind('"managers":[{"id":')),
   status: several(4, ...effectiveStatuses),
   fact: several(4, ...scopeFacts),
   aging: several(5, ...agingBuckets),
-  as_of: fc.constantFrom('2026-09-01', '2026-10-25', '2026-11-12T08:30:00Z'),
-  assigned_from: fc.constantFrom('2026-05-01', '2026-07-15'),
+  as_of: fc.constantFrom('2026-10-05', '2026-10-25', '2026-11-12T08:30:00Z'),
+  assigned_from: fc.constantFrom('2026-10-01', '2026-10-20'),
   due_to: fc.constantFrom('2026-10-31', '2026-12-24'),
   due_end: fc.constant('instant'),
   tz: fc.constantFrom('Asia/Kathmandu', 'America/New_York'),
@@ -160,7 +164,7 @@ test.each(['team', 'challenge', 'manager'])(
   'the past of a %s is its line of the page four weeks earlier',
   async (kind) => {
     const [now = [], then = []] = await Promise.all(
-      ['2026-10-29', '2026-10-01'].map((day) => readFiles(`/${kind}s.csv?as_of=${day}`)),
+      ['2026-11-19', '2026-10-22'].map((day) => readFiles(`/${kind}s.csv?as_of=${day}`)),
     )
     const earlier = new Map(then.map((line) => [line[`${kind}_id`], line]))
     expect(now.length).toBeGreaterThan(1)
@@ -182,7 +186,7 @@ test.each([
   ],
   ['/grading/queue?waiting=30%2B', /Filters: Waiting 30 days or more\.$/, 'waiting-30-'],
   ['/grading/waiting?waiting=30%2B', /^As of [^.]+\.$/, ''],
-  ['/teams?find=nor&challenge=c1', /Filters: Challenge .+; Name or ID nor\.$/, 'find-nor'],
+  [`/teams?find=nor&challenge=${ids.challenge}`, /Filters: Challenge .+; Name or ID nor\.$/, 'find-nor'],
   ['/managers?reports=all', /Filters: Whose assignments count All reports\.$/, 'reports-all'],
   ['/overdue/people?group=manager&aging=1-7', /Filters: Days overdue 1-7\.$/, 'aging-1-7'],
   ['/learners?with=overdue&q=a', /Filters: People overdue; Name or ID a\.$/, 'with-overdue_q-a'],
@@ -202,7 +206,10 @@ test('sheets have heads in the language of their reader, and dates where the CSV
     '/changes?from=2026-10-01',
     '/learners',
   ]
-  const objects = ['/challenges', '/teams', '/managers', '/challenges/c1', '/teams/north', '/managers/0']
+  const objects = (['challenge', 'team', 'manager'] as const).flatMap((kind) => [
+    `/${kind}s`,
+    `/${kind}s/${ids[kind]}`,
+  ])
   const files = new Map(['by-guide', 'by-team', 'rows'].map((name) => [`/guides/${name}`, '']))
   for (const page of [...pages, ...objects])
     for (const [, path = '', query = ''] of (await get(page)).matchAll(/href="(\/[^"?]*)\.csv([^"]*)"/g))

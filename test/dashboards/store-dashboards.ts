@@ -4,11 +4,11 @@ import type { Hono } from 'hono'
 import type { DashboardsApp } from '../../dashboards/app.ts'
 import type { DashboardSettings } from '../../dashboards/settings.ts'
 import { openDashboards } from '../../dashboards/open-dashboards.ts'
-import { companyBodies, companyNow } from '../support/data/company.ts'
 import { toContents } from '../support/data/store-bodies.ts'
 import { openTestStore, type StoreContents, type TestStore } from '../support/store/store.ts'
 import { settings } from './ui/serve.ts'
 import { charts } from './charts.ts'
+import { filledEvents, filledNow } from './filled-company.ts'
 import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { toEngine } from '../support/store/analyst-engine.ts'
 
@@ -64,11 +64,11 @@ export async function openStoreDashboards({
   }
 }
 
-/** Over the company of `test/support/data/company.ts`. `extra`: deliveries besides those of the company. */
+/** Over the deliveries of the filled company. `extra`: others besides. */
 export function openCompanyDashboards(extra: readonly Uint8Array[] = []): Promise<StoreDashboards> {
   return openStoreDashboards({
-    now: companyNow,
-    contents: toContents([...companyBodies(), ...extra]),
+    now: filledNow,
+    contents: toContents([...filledEvents(), ...extra]),
   })
 }
 
