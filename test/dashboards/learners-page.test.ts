@@ -40,7 +40,13 @@ const story = (
 const busy = Array.from({ length: 53 }, (_, n) => {
   const createdAt = filledNow - (60 - n) * day
   const dueDate = n < 2 ? filledNow - 3 * day : null
-  return toBody('Created', `busy ${n}`, createdAt, { createdAt, dueDate }, { id: 'busy', name: '<b>Bea</b> Busy' })
+  return toBody(
+    'Created',
+    `busy ${n}`,
+    createdAt,
+    { createdAt, dueDate },
+    { id: 'busy', name: '<b>Bea</b> Busy' },
+  )
 })
 /** Said to be created later than the event that says so. */
 const early = toBody('Created', 'early', filledNow - day, { createdAt: filledNow + day }, { id: 'busy' })
