@@ -6,11 +6,10 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import { stringifyJson } from '../../schemas/json.ts'
 import { checkRoom } from '../runtime/files/check-room.ts'
 import { setEngineZone } from '../config/config.ts'
-import { StartError } from '../config/start-error.ts'
+import { StartError, waysOutOfDamage } from '../config/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { emptyInput } from './empty-input.ts'
-import { explainFailure } from './explain-failure.ts'
-import { lockStore, readHolder, removeDerivedFiles, toHeldError } from './store-directory.ts'
+import { lockStore, removeDerivedFiles } from './store-directory.ts'
 import { withStoreErrors } from './errors/store-error.ts'
 import { streamConnections, type ReadConnection } from './connection/stream-connections.ts'
 import { writeConstants } from './connection/write-constants.ts'
@@ -74,7 +73,6 @@ export async function openEmbeddedClickHouse({
   }
   checkRoom(directory)
   emptyInput()
-  const holder = readHolder(directory)
   const lock = lockStore(directory)
   // Personal data: only the owner may read the directory.
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -82,12 +80,8 @@ export async function openEmbeddedClickHouse({
   rmSync(join(directory, 'shadow'), { recursive: true, force: true })
   const open = () => createChdbConnection({ path: directory }) as unknown as ReadConnection
   // It runs no statement. The first one to open the directory decides the limits of the engine.
-  const engine = openFirst(
-    () => new Session(directory, { connectionArgs: engineLimits }),
-    directory,
-    lock,
-    holder,
-  )
+  const openEngine = () => new Session(directory, { connectionArgs: engineLimits })
+  const engine = openFirst(openEngine, directory, lock)
   const openOwn = async (count: number) => {
     const connections = Array.from({ length: count }, open)
     for (const connection of connections) await connection.command({ query: ownSettings })
@@ -183,12 +177,7 @@ async function restrict(client: ClickHouseClient, limits: AnalystLimits): Promis
 }
 
 /** Views are created again from their texts, so a damaged one does not keep the store closed. */
-function openFirst<Opened>(
-  open: () => Opened,
-  directory: string,
-  lock: { close(): void },
-  holder: number | undefined,
-): Opened {
+function openFirst<Opened>(open: () => Opened, directory: string, lock: { close(): void }): Opened {
   try {
     return open()
   } catch (first) {
@@ -197,8 +186,9 @@ function openFirst<Opened>(
       return open()
     } catch (cause) {
       lock.close()
-      if (holder !== undefined) throw toHeldError(directory, holder, cause)
-      throw explainFailure(directory, cause)
+      // The engine's error has no words: it writes them to the process's standard error.
+      const message = `The store in ${directory} cannot be opened. The lines of the engine above say why. Nothing in it was changed. If one of its files is damaged, ${waysOutOfDamage}`
+      throw new StartError(message, { cause })
     }
   }
 }

@@ -12,7 +12,6 @@ import { StartError } from '../config/start-error.ts'
 import type { ClickHouse } from './clickhouse.ts'
 import { mayPass, toFailure } from './errors/failure.ts'
 import { selectRows } from './statements.ts'
-import { withReplicaGuard } from './errors/replica-guard.ts'
 import { withRetries } from './errors/retries.ts'
 import { isCertificateCode, withStoreErrors } from './errors/store-error.ts'
 import type { ConfigWith } from '../config/config.ts'
@@ -53,14 +52,14 @@ export async function openClickHouseServer(options: ClickHouseServerOptions): Pr
     await Promise.all([reader.close(), writer.close()])
     throw error
   }
-  const { cluster, givingUp = new AbortController().signal } = options
+  const { givingUp = new AbortController().signal } = options
   // Ends the connections, and with them the statements that wait for an answer.
   givingUp.addEventListener('abort', () => void close())
   async function close(): Promise<void> {
     await Promise.all([reader.close(), writer.close()])
   }
   return {
-    writer: withRetries(cluster === undefined ? writer : withReplicaGuard(writer), givingUp),
+    writer: withRetries(writer, givingUp),
     reader: withRetries(reader, givingUp),
     close,
   }

@@ -23,31 +23,24 @@ export function lockStore(directory: string): { close(): void } {
     return lock
   } catch (cause) {
     if (!(cause instanceof FileLockedError)) throw cause
-    throw toHeldError(directory, readHolder(directory), cause)
+    const pid = readHolder(directory)
+    const who = pid === undefined ? '' : ` (process ${pid})`
+    const message = `The store in ${directory} cannot be opened: another Rollcall runs on it${who}. Stop that one, or set DATA_DIR to another directory.`
+    throw new StartError(message, { cause })
   }
 }
 
-/** The process that opened the store last, if it is another one and still there: it may have the store without our lock. */
-export function readHolder(directory: string): number | undefined {
+/** The process that opened the store last, if it is another one and still there. */
+function readHolder(directory: string): number | undefined {
+  const file = `${directory}.pid`
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : NaN
+  if (!Number.isSafeInteger(pid) || pid <= 1 || pid === process.pid) return undefined
   try {
-    const pid = Number(readFileSync(`${directory}.pid`, 'utf8'))
-    if (!Number.isSafeInteger(pid) || pid <= 1 || pid === process.pid) return undefined
     process.kill(pid, 0)
-    return pid
   } catch (error) {
-    // It is there, and somebody else's.
-    return (error as { code?: string }).code === 'EPERM'
-      ? Number(readFileSync(`${directory}.pid`, 'utf8'))
-      : undefined
+    if ((error as { code?: string }).code === 'ESRCH') return undefined
   }
-}
-
-export function toHeldError(directory: string, pid: number | undefined, cause: unknown): StartError {
-  const who = pid === undefined ? '' : ` (process ${pid})`
-  return new StartError(
-    `The store in ${directory} cannot be opened: another Rollcall runs on it${who}. Stop that one, or set DATA_DIR to another directory.`,
-    { cause },
-  )
+  return pid
 }
 
 /** Before a directory is emptied. Throws a `StartError` where another process holds the store. */

@@ -1,7 +1,6 @@
 /** One call to the platform: sends it, reads the complete answer, and turns failures into a `PlatformError`. */
 import { readUpTo } from '../runtime/http/read-body.ts'
 import { parseJson } from '../../schemas/json.ts'
-import { keepKnownWords } from '../runtime/known-words.ts'
 import { PlatformError, type PlatformErrorCode } from './platform-error.ts'
 
 export type Call = {
@@ -54,7 +53,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
     text = (await readUpTo(response.body, maxAnswerBytes, () => tooLarge(maxAnswerBytes))).toString('utf8')
   } catch (cause) {
     // For a refusal the status is enough.
-    if (!response.ok) throw toRefusal(response, '', isWrite)
+    if (!response.ok) throw toRefusal(response, isWrite)
     if (cause instanceof PlatformError)
       throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
     // The status of a write is enough.
@@ -64,7 +63,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
     })
     throw (isWrite ? undefined : toGivenUp(cause)) ?? brokenOff
   }
-  if (!response.ok) throw toRefusal(response, text, isWrite)
+  if (!response.ok) throw toRefusal(response, isWrite)
   if (text === '') return undefined
   try {
     return parseJson(text)
@@ -103,49 +102,24 @@ const deadToken =
   'A token belongs to an admin user and dies with that user: check that the user is active and still an admin, ' +
   'or make a new token and set PLATFORM_TOKEN.'
 
-function toRefusal(response: Response, text: string, isWrite: boolean): PlatformError {
+function toRefusal(response: Response, isWrite: boolean): PlatformError {
   const { status, headers } = response
-  const hint = toSaid(text)
   const refuse = (code: PlatformErrorCode, message: string) => new PlatformError(code, message, { status })
   if (status === 401) return refuse('UNAUTHORIZED', `The platform refuses the token (401). ${deadToken}`)
-  if (status === 403)
-    return refuse('FORBIDDEN', `The platform forbids this to the token (403${hint}). ${deadToken}`)
-  if (status === 404) return refuse('NOT_FOUND', `The platform has nothing there (404${hint}).`)
+  if (status === 403) return refuse('FORBIDDEN', `The platform forbids this to the token (403). ${deadToken}`)
+  if (status === 404) return refuse('NOT_FOUND', 'The platform has nothing there (404).')
   if (status === 429) {
     const message = 'The platform says that there were too many calls (429).'
     return new PlatformError('RATE_LIMITED', message, { status, ...toRetryAfter(headers.get('retry-after')) })
   }
   if (status >= 500) {
-    const message = `The platform failed (${status}${hint}).`
+    const message = `The platform failed (${status}).`
     return new PlatformError('FAILED', message, { status, mayHaveHappened: isWrite })
   }
   if (status >= 300 && status < 400) {
     return refuse('REFUSED', `The platform sends us elsewhere (${status}): set PLATFORM_URL to that place.`)
   }
-  return refuse('REFUSED', `The platform refuses the request (${status}${hint}).`)
-}
-
-/** A refusal may name a person, and these messages are logged and kept: only words of this list are repeated. */
-const refusalWords: ReadonlySet<string> = new Set(
-  (
-    'a access active admin already an and archived are assign assigned assignment assignments at be been before body call calls cannot ' +
-    'challenge closed completed conflict date deactivated deleted disabled does due duplicate email error exceeded exist exists expired ' +
-    'field for forbidden found future get group guide guides has have id in inactive internal invalid is it later limit maintenance ' +
-    'many may missing must name no not of on only or page parameter past path permission post published rate reached request required ' +
-    'reviewer reviewers server service something temporarily than that the there this to token too type unauthorized unavailable unknown ' +
-    'unsupported user users valid value was webhook went with wrong you your'
-  ).split(' '),
-)
-
-/** The answer's own message, where it is short and in one of two known forms. */
-function toSaid(text: string): string {
-  try {
-    const { error, message } = parseJson(text) as { error?: unknown; message?: unknown }
-    const hint = typeof message === 'string' ? message : typeof error === 'string' ? error : ''
-    return hint === '' ? '' : `: ${keepKnownWords(hint, refusalWords)}`
-  } catch {
-    return ''
-  }
+  return refuse('REFUSED', `The platform refuses the request (${status}).`)
 }
 
 /** A platform that asks for more is asked again after this. */

@@ -7,21 +7,8 @@ import { text } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StatementError, type HttpStatement } from './http-front/http-front.ts'
 import { escape, fillParameters } from './http-front/parameters.ts'
-import {
-  allowedTableFunctions,
-  allowedTables,
-  createFunctionRules,
-  list,
-  type CatalogueRow,
-} from './allowed.ts'
-import {
-  checkSyntax,
-  denied,
-  deniedTable,
-  parseSyntaxTree,
-  stateType,
-  type SyntaxRules,
-} from './check-syntax.ts'
+import { allowedTableFunctions, allowedTables, createFunctionRules, type CatalogueRow } from './allowed.ts'
+import { checkSyntax, denied, deniedTable, parseSyntaxTree, type SyntaxRules } from './check-syntax.ts'
 
 export type CheckedStatement = {
   sql: string
@@ -32,33 +19,27 @@ export type CheckedStatement = {
 export type StatementClient = Pick<ClickHouseClient, 'exec'>
 
 /** Reads the engine's catalogue. */
-export async function readSyntaxRules(
-  client: StatementClient,
-  { people }: { people: boolean },
-): Promise<SyntaxRules> {
-  const catalogue = await selectRows<CatalogueRow>(
-    client,
-    'SELECT name, categories AS category, alias_to, toString(origin) AS origin, is_aggregate FROM system.functions',
-  )
-  const rows = await selectRows<{ name: string }>(
-    client,
-    `SELECT name FROM system.tables WHERE database = 'rollcall'`,
-  )
-  const databases = await selectRows<{ name: string }>(client, 'SELECT name FROM system.databases')
+export async function readSyntaxRules(client: StatementClient): Promise<Omit<SyntaxRules, 'tables'>> {
+  const read = async (query: string) => {
+    const rows = await selectRows<{ name: string }>(client, query)
+    return new Set(rows.map(({ name }) => name))
+  }
+  const catalogue =
+    'SELECT name, categories AS category, alias_to, toString(origin) AS origin, is_aggregate FROM system.functions'
   return {
-    tables: allowedTables({ people }),
-    ownTables: new Set(rows.map(({ name }) => name)),
-    databases: new Set(databases.map(({ name }) => name)),
-    functions: createFunctionRules(catalogue),
+    ownTables: await read(`SELECT name FROM system.tables WHERE database = 'rollcall'`),
+    databases: await read('SELECT name FROM system.databases'),
+    functions: createFunctionRules(await selectRows<CatalogueRow>(client, catalogue)),
   }
 }
 
 /** `client` must be the connection that runs the checked statement. */
 export async function checkStatement(
   client: StatementClient,
-  rules: SyntaxRules,
-  { sql, params }: Pick<HttpStatement, 'sql' | 'params'>,
+  known: Omit<SyntaxRules, 'tables'>,
+  { sql, params, people }: Pick<HttpStatement, 'sql' | 'params'> & { people: boolean },
 ): Promise<CheckedStatement> {
+  const rules = { ...known, tables: allowedTables({ people }) }
   if (sql.includes('\0')) throw new StatementError('SYNTAX_ERROR', 'A statement may not hold a null byte')
   const written = await rewrite(client, fillParameters(sql, params))
   // Such names could look like lines of the engine's explanations below.
@@ -136,7 +117,7 @@ function toTableList({ tables }: SyntaxRules): string {
 const recursion = /^_temporary_and_external_tables\._tmp_[0-9a-f-]{36}$/
 
 /** The second layer: the resolved names. */
-export function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRules): void {
+function checkResolved(lines: readonly string[], { tables, functions }: SyntaxRules): void {
   for (const line of lines) {
     for (const name of valuesOf(line, 'TABLE', 'table_name')) {
       if (!tables.has(name) && !recursion.test(name)) throw deniedTable(name)
@@ -146,25 +127,8 @@ export function checkResolved(lines: readonly string[], { tables, functions }: S
     }
     for (const name of valuesOf(line, 'FUNCTION', 'function_name')) {
       if (!functions.isAllowedResolved(name)) throw denied(`The function ${name} may not be used`)
-      if (stateType.test(line.replace(/^.*? result_type: /, '')) && !canGiveState(name, line)) {
-        throw denied(
-          `The function ${name} may not give the state of an aggregate, which can be made of any bytes`,
-        )
-      }
     }
   }
-}
-
-/** Functions besides aggregates in which the engine makes a state of values, or that pass one on. */
-const stateFunctions = new RegExp(
-  `^(${list(
-    'arrayReduce, arrayReduceInRanges, __getScalar, bitmap\\w+, subBitmap, plus, multiply, if, multiIf, ' +
-      'array, tuple, map, arrayElement, tupleElement, arrayJoin, arrayMap, arrayFilter, lambda, materialize, identity',
-  ).join('|')})$`,
-)
-
-function canGiveState(name: string, line: string): boolean {
-  return !/ function_type: ordinary,/.test(line) || stateFunctions.test(name)
 }
 
 /** All of them: an alias can add a name, never hide one. */
@@ -173,7 +137,7 @@ function valuesOf(line: string, kind: string, key: string): string[] {
   return [...line.matchAll(new RegExp(`\\b${key}: ([^,]+)`, 'g'))].map((match) => match[1] ?? '')
 }
 
-export async function explain(client: StatementClient, query: string): Promise<string[]> {
+async function explain(client: StatementClient, query: string): Promise<string[]> {
   // With a default, because a FORMAT at the end would become part of the explained statement.
   const { stream } = await client.exec({ query, clickhouse_settings: { default_format: 'TabSeparatedRaw' } })
   return (await text(stream)).split('\n')

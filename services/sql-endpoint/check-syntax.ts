@@ -18,8 +18,6 @@ type SyntaxNode = {
   name: string
   /** The name that the statement gives a function; empty for others. */
   alias: string
-  /** All that the line says behind the kind: of a literal, its whole text, which may hold what looks like an alias. */
-  text: string
   parent: SyntaxNode | undefined
   children: SyntaxNode[]
 }
@@ -39,7 +37,7 @@ export function parseSyntaxTree(lines: readonly string[]): SyntaxNode[] {
     // Not of literals: one of a megabyte, full of what looks like an alias, would take a minute.
     const alias =
       kind === 'Function' ? (/ ?\(alias (.*?)\)(?: \(children \d+\))?$/s.exec(rest)?.[1] ?? '') : ''
-    const node: SyntaxNode = { kind, name, alias, text: rest, parent, children: [] }
+    const node: SyntaxNode = { kind, name, alias, parent, children: [] }
     parent?.children.push(node)
     path.length = depth
     path.push(node)
@@ -83,7 +81,6 @@ export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): v
       used.add(toQualified(node.name))
     } else if (node.kind === 'Function') checkFunction(node, rules, ownFunctions)
     else if (node.kind === 'Identifier') checkIdentifier(node, rules)
-    else if (node.kind === 'Literal') checkLiteral(node)
     else if (!plainKinds.has(node.kind)) {
       throw denied(refusedKinds[node.kind] ?? `${node.kind} is not allowed here`)
     }
@@ -101,28 +98,6 @@ export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): v
       throw denied(`The column ${node.name} says where the data lies`)
     }
   }
-}
-
-/**
- * A state of an aggregate function that is made of bytes: the engine believes it, and may work on it for ever. So no type of such a
- * state may be named, and types of casts stand in the statement itself.
- */
-function checkLiteral({ text }: SyntaxNode): void {
-  if (stateType.test(text))
-    throw denied('Types of aggregate states may not be named: they can be made of any bytes')
-}
-
-/** In the text of a type. */
-export const stateType = /(?<!Simple)AggregateFunction/i
-
-const casts =
-  /^(_?cast|accuratecast(ornull|ordefault)?|reinterpret|jsonextract(keysandvalues)?(caseinsensitive)?|defaultvalueoftypename|dynamicelement)$/i
-
-function checkCast({ name, children }: SyntaxNode): void {
-  if (!casts.test(name)) return
-  const type = children[0]?.children.at(/ordefault$/i.test(name) ? 1 : -1)
-  if (type !== undefined && type.kind !== 'Literal')
-    throw denied(`The type of ${name} must be written out, as text`)
 }
 
 /** The `SELECT *` around every statement that is parsed. */
@@ -156,7 +131,6 @@ function checkFunction(node: SyntaxNode, rules: SyntaxRules, ownFunctions: Reado
     if (viewsWithParameters.some((view) => table === `rollcall.${view}`) && rules.tables.has(table)) return
     throw denied(`The table function or view ${name} may not be used`)
   }
-  checkCast(node)
   if (!rules.functions.isAllowed(name) && !ownFunctions.has(name))
     throw denied(`The function ${name} may not be used`)
 }

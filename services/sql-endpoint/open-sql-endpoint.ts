@@ -3,24 +3,30 @@
  * the consumer keep the other.
  */
 import type { RequestListener } from 'node:http'
-import type { ReadStream } from 'node:fs'
 import { Hono, type MiddlewareHandler } from 'hono'
-import { hold } from '../runtime/hold.ts'
 import { toListener } from '../runtime/http/listen.ts'
-import { checkFormat, checkStatement, readSyntaxRules, type StatementClient } from './check-statement.ts'
+import { createTurns } from '../runtime/turns.ts'
 import { createHttpFront } from './http-front/create-front.ts'
-import { type HttpAnswer, type HttpStatement, StatementError } from './http-front/http-front.ts'
+import { type Execute, type HttpAnswer, StatementError } from './http-front/http-front.ts'
 import type { AnswerRequest } from './process/answer-file.ts'
 import { own } from '../../schemas/own.ts'
 
 /** Runs statements read-only and within limits: the SQL process. */
 export type StatementEngine = {
-  /** One statement with its checks: they see the same store, and share its time. One at a time, in order of request. */
-  run<Result>(use: (client: EngineClient) => Promise<Result>): Promise<Result>
+  answer(request: AnswerRequest, signal: AbortSignal): Promise<HttpAnswer>
 }
 
-/** `exec` is for the checks. */
-export type EngineClient = StatementClient & { answer(request: AnswerRequest): Promise<ReadStream> }
+/** One statement at a time, in order of request, unless its client has left meanwhile. */
+export function answerInTurn(answer: (request: AnswerRequest) => Promise<HttpAnswer>): StatementEngine {
+  const inTurn = createTurns()
+  return {
+    answer: (request, signal) =>
+      inTurn(() => {
+        if (signal.aborted) throw new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The client has left')
+        return answer(request)
+      }),
+  }
+}
 
 export type SqlEndpointOptions = {
   engine: StatementEngine
@@ -36,46 +42,25 @@ export const mostWaiting = 16
 export const maxBodyBytes = 1024 ** 2
 
 /** Settings that a tool may send without effect: limits, although ours apply, and those of the JDBC driver about inserts. */
-const withoutEffect = new Set([
-  'async_insert',
-  'max_execution_time',
-  'max_result_rows',
-  'max_result_bytes',
-  'result_overflow_mode',
-  'readonly',
-])
+const withoutEffect = new Set(
+  'async_insert max_execution_time max_result_rows max_result_bytes result_overflow_mode readonly'.split(' '),
+)
 
-export function openSqlEndpoint({ engine, people, onError }: SqlEndpointOptions): Hono {
-  // The catalogue is read with the first statement: an engine that nobody asks is not started.
-  const rules = hold(() => engine.run((client) => readSyntaxRules(client, { people })), Date.now, Infinity)
+export function openSqlEndpoint({ engine, people, onError = () => {} }: SqlEndpointOptions): Hono {
   let asked = 0
 
-  async function run(statement: HttpStatement, signal: AbortSignal): Promise<HttpAnswer> {
-    const { settings, database, defaultFormat, protocolVersion } = statement
-    for (const name of Object.keys(settings)) {
-      if (!withoutEffect.has(name))
-        throw new StatementError('READONLY', `Cannot modify '${name}' setting in readonly mode`)
-    }
-    if (!['rollcall', 'default', 'system', undefined].includes(database)) {
+  const execute: Execute = async ({ settings, database, ...statement }, signal) => {
+    const setting = Object.keys(settings).find((name) => !withoutEffect.has(name))
+    if (setting !== undefined)
+      throw new StatementError('READONLY', `Cannot modify '${setting}' setting in readonly mode`)
+    if (!['rollcall', 'default', 'system', undefined].includes(database))
       throw new StatementError('UNKNOWN_DATABASE', `Database ${database} does not exist`)
+    if (asked > mostWaiting) {
+      const message = `${mostWaiting} statements are waiting already; try again later`
+      throw new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', message)
     }
-    const allowed = await rules.read()
-    return engine.run(async (client) => {
-      if (signal.aborted) throw new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The client has left')
-      const { sql, format = defaultFormat } = await checkStatement(client, allowed, statement)
-      checkFormat(format)
-      return { body: await client.answer({ sql, format, protocolVersion }), format }
-    })
-  }
-
-  async function execute(statement: HttpStatement, signal: AbortSignal): Promise<HttpAnswer> {
-    if (asked > mostWaiting)
-      throw new StatementError(
-        'TOO_MANY_SIMULTANEOUS_QUERIES',
-        `${mostWaiting} statements are waiting already; try again later`,
-      )
     asked += 1
-    return run(statement, signal).finally(() => (asked -= 1))
+    return engine.answer({ ...statement, people }, signal).finally(() => (asked -= 1))
   }
 
   const app = new Hono()
@@ -86,7 +71,8 @@ export function openSqlEndpoint({ engine, people, onError }: SqlEndpointOptions)
       execute,
       serverName: 'rollcall',
       maxBodyBytes,
-      ...(onError !== undefined && { onError: (error) => isUnexpected(error) && onError(error) }),
+      // Errors of a statement go to its sender only.
+      onError: (error) => /^\d+$/.test(String((error as { code?: unknown }).code)) || onError(error),
     }),
   )
 }
@@ -116,11 +102,6 @@ const ownOriginOnly: MiddlewareHandler = async (c, next) => {
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (origin !== undefined && (URL.parse(origin)?.host ?? 'none') !== c.req.header('host'))
   return isForeign ? c.text('Statements of another site are not run.\n', 403) : next()
-}
-
-/** Errors of a statement go to its sender only. */
-function isUnexpected(error: unknown): boolean {
-  return !(error instanceof Error && 'code' in error && /^\d+$/.test(String(error.code)))
 }
 
 // ClickHouse's HTTP interface at the root of a port of its own, for tools that have no field for a path. Every request is

@@ -55,10 +55,10 @@ test('definitions that a full disk has left empty, cut, or under a name of the e
   expect(readdirSync(inMetadata('')).filter((file) => file.startsWith('_tmp'))).toEqual([])
 })
 
-test('a cut definition of a table with rows is called damaged in the words of the engine, with both ways out', async () => {
+test('a cut definition of a table with rows keeps the store closed, and the error names both ways out', async () => {
   truncateSync(inMetadata('settings.sql'), 40)
   await expect(openEmbeddedClickHouse({ directory })).rejects.toThrow(
-    /^\S+clickhouse is damaged \(.*settings\.sql.*\): either restore the backup \(rollcall restore\), or move it away, start Rollcall and run rollcall backfill/,
+    /^The store in \S+clickhouse cannot be opened\. .* either restore the backup \(rollcall restore\), or move it away, start Rollcall and run rollcall backfill/,
   )
 })
 

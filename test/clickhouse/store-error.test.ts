@@ -92,13 +92,10 @@ test.each(failing)('an error of %s tells its code and kind, and no data', async 
   }
 })
 
-test('an error keeps the words that say what to do', async () => {
+test('an error names the table that was written to', async () => {
   await expect(insert(['team', '2', name, 1, name])()).rejects.toThrow(
-    /^CANNOT_PARSE_INPUT_ASSERTION_FAILED \(writing to rollcall.names\): .*Cannot parse input: expected … at row 3$/,
+    /^CANNOT_PARSE_INPUT_ASSERTION_FAILED \(writing to rollcall.names\)$/,
   )
-  await expect(
-    select('SELECT groupArray(number) FROM numbers(10000000) SETTINGS max_memory_usage = 10000000')(),
-  ).rejects.toThrow(/memory limit exceeded: would use [\d.]+ MiB .*maximum: 9.54 MiB/)
 })
 
 test('the names of errors are those of the engine', async () => {

@@ -22,7 +22,7 @@ const data = [
   'Ada',
   // Stored in English: problems of bodies, answers of the platform.
   'The body is not JSON: it breaks off at character 64.',
-  'NOT_FOUND: The platform has nothing there (404: No … user).',
+  'NOT_FOUND: The platform has nothing there (404).',
   'New price training for everyone in the company',
   'Autumn holidays',
   'not_started',

@@ -56,7 +56,7 @@ describe('a read that fails', () => {
       { status: 403, json: { type: 'forbidden', message: 'Ann Berg may not' } },
       /^(?!.*Ann).*403.*dies with that user/,
     ],
-    ['NOT_FOUND', { status: 404, json: { error: 'Guide not found' } }, /Guide not found/],
+    ['NOT_FOUND', { status: 404, json: { error: 'Guide not found' } }, /nothing there \(404\)\.$/],
     ['REFUSED', { status: 422, json: {} }, /422/],
     ['REFUSED', { status: 302, headers: { location: 'https://elsewhere.example.com' } }, /PLATFORM_URL/],
     ['UNEXPECTED', { json: { hello: 'there' } }, /no list of users/],

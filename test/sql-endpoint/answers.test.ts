@@ -1,8 +1,6 @@
 /** Answers on their way from the SQL process to a reader. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -28,28 +26,8 @@ afterAll(async () => {
   await store.close()
 })
 
-const ask = (sql: string, more: Record<string, string> = {}, headers: Record<string, string> = {}) =>
-  fetch(`${server.url}/?${new URLSearchParams({ query: sql, ...more }).toString()}`, { headers })
-
-test.each(['JSON', 'Parquet'])(
-  'the end of the SQL process breaks an answer in %s that has begun, without a closing chunk',
-  async (format) => {
-    // Parquet packs what repeats.
-    const sql = `SELECT number, hex(rand64()), hex(rand64(1)), hex(rand64(2)), hex(rand64(3)) FROM numbers(300000) FORMAT ${format}`
-    const socket = connect({ host: '127.0.0.1', port: server.port })
-    socket.write(`GET /?query=${encodeURIComponent(sql)} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
-    await once(socket, 'readable')
-    // The turn of a statement ends with its answer in the file, however slow its reader is.
-    expect(await (await ask('SELECT 1')).text()).toBe('1\n')
-    await engine.end()
-    const chunks: Buffer[] = []
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {})
-    await once(socket, 'close')
-    const text = Buffer.concat(chunks).toString('latin1')
-    expect(text).toMatch(/^HTTP\/1.1 200 /)
-    expect(text.endsWith('0\r\n\r\n')).toBe(false)
-  },
-)
+const ask = (sql: string, more: Record<string, string> = {}) =>
+  fetch(`${server.url}/?${new URLSearchParams({ query: sql, ...more }).toString()}`)
 
 test.each([
   [
@@ -67,15 +45,12 @@ test.each([
   expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toEqual([500, code])
 })
 
-test('a large answer arrives whole, packed or not', async () => {
+test('a large answer arrives whole', async () => {
   const expected = createHash('sha256')
   for (let n = 0; n < 300_000; n++) expected.update(`${n}\n`)
   const digest = expected.digest('hex')
-  for (const encoding of ['identity', 'br, gzip']) {
-    const answer = await ask('SELECT number FROM numbers(300000)', {}, { 'accept-encoding': encoding })
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    expect([encoding, createHash('sha256').update(bytes).digest('hex')]).toEqual([encoding, digest])
-  }
+  const bytes = Buffer.from(await (await ask('SELECT number FROM numbers(300000)')).arrayBuffer())
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest)
 })
 
 test('Native blocks of many megabytes reach a client that names a protocol version', async () => {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
+  answerInTurn,
   createSqlSignpost,
   mostWaiting,
   openSqlEndpoint,
@@ -16,7 +17,6 @@ const endpoint = await openTestEndpoint()
 const server = await listen({ handler: endpoint.app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
 const client = createClient({
   url: server.url,
-  compression: { response: true },
   log: { level: ClickHouseLogLevel.OFF },
 })
 afterAll(async () => {
@@ -73,7 +73,6 @@ const friendly: [statement: string, answer: string | RegExp][] = [
     'events\n',
   ],
   ['DESCRIBE TABLE users', /^user_id\tString/],
-  // States of aggregates that the engine has made itself.
   ['SELECT finalizeAggregation(sumState(number) + sumState(number)) FROM numbers(4)', '12\n'],
   [`SELECT finalizeAggregation(arrayReduce('sumState', [1, 2]))`, '3\n'],
   ['SELECT sumMerge(s) FROM (SELECT sumState(number) AS s FROM numbers(4) GROUP BY number % 2)', '6\n'],
@@ -145,30 +144,31 @@ describe('the SQL endpoint answers', () => {
 })
 
 test('a statement whose client has left while it waited does not run', async () => {
-  const inner = toEngine(await endpoint.clickhouse.openAnalyst(limits))
   let [asked, run] = [0, 0]
   const first = Promise.withResolvers<void>()
+  const inner = toEngine(await endpoint.clickhouse.openAnalyst(limits))
+  const queue = answerInTurn(async (request) => {
+    await first.promise
+    run++
+    return inner.answer(request, AbortSignal.any([]))
+  })
   const engine: StatementEngine = {
-    run: (use) => {
-      asked += 1
-      return inner.run(async (client) => {
-        // The first of all reads the catalogue.
-        if (asked > 1) await first.promise
-        return use({ ...client, answer: (request) => (run++, client.answer(request)) })
-      })
+    answer: (...given) => {
+      asked++
+      return queue.answer(...given)
     },
   }
   const app = openSqlEndpoint({ engine, people: false })
   const own = await listen({ handler: app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
   const tab = new AbortController()
   const running = fetch(`${own.url}/?query=SELECT+1`)
-  await until(() => asked === 2)
+  await until(() => asked === 1)
   const left = fetch(`${own.url}/?query=SELECT+2`, { signal: tab.signal })
-  await until(() => asked === 3)
+  await until(() => asked === 2)
   tab.abort()
   await expect(left).rejects.toThrow()
   const next = fetch(`${own.url}/?query=SELECT+3`)
-  await until(() => asked === 4)
+  await until(() => asked === 3)
   first.resolve()
   expect([await (await running).text(), await (await next).text(), run]).toEqual(['1\n', '3\n', 2])
   await own.close(100)

@@ -8,34 +8,7 @@ export type Hostile = {
   codes: string[]
 }
 
-/** A state of an aggregate function that is made of bytes: the engine believes it, and may work on it for ever. */
-const state = `unhex('0303000000000000f87f')`
-const type = 'AggregateFunction(rankCorr, Float64, Float64)'
-
 export const hostile: Hostile[] = [
-  {
-    aim: 'states of aggregates that are made of bytes',
-    codes: ['497'],
-    statements: [
-      `SELECT finalizeAggregation(CAST(${state}, '${type}'))`,
-      `SELECT finalizeAggregation(${state}::${type})`,
-      `SELECT finalizeAggregation(CAST(${state}, concat('Aggregate', 'Function(rankCorr, Float64, Float64)')))`,
-      `WITH '${type}' AS t SELECT finalizeAggregation(CAST(${state}, t))`,
-      `SELECT CAST([${state}], 'Array(${type})')`,
-      `SELECT x FROM values('x ${type}', ('a'))`,
-      // Texts that look like an alias in the lines of a syntax tree.
-      `SELECT finalizeAggregation(tupleElement(CAST(tuple(${state}), 'Tuple(alias ${type})'), 1))`,
-      `SELECT finalizeAggregation(CAST(${state}, toTypeName(rankCorrState(1., 2.))))`,
-      `SELECT finalizeAggregation(accurateCastOrDefault(${state}, concat('Aggregate', 'Function(sum, UInt8)'), 1))`,
-      `SELECT finalizeAggregation(reinterpret(${state}, '${type}'))`,
-      `SELECT finalizeAggregation(defaultValueOfTypeName('${type}'))`,
-      `SELECT JSONExtractKeysAndValues('{"a":"03"}', concat('Aggregate', 'Function(sum, UInt8)'))`,
-      `SELECT dynamicElement(CAST(${state}, 'Dynamic'), '${type}')`,
-      `SELECT CAST(${state}, 'Aggregate\\x46unction(rankCorr, Float64, Float64)')`,
-      `SELECT arrayMap(x -> CAST(x, '${type}'), [${state}])`,
-      `SELECT finalizeAggregation({s:${type}})`,
-    ],
-  },
   {
     aim: 'writing, creating, dropping',
     codes: ['164'],

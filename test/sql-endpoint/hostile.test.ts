@@ -1,10 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkResolved, explain, readSyntaxRules } from '../../services/sql-endpoint/check-statement.ts'
 import { parseSyntaxTree } from '../../services/sql-endpoint/check-syntax.ts'
 import { hostile } from './hostile-statements.ts'
-import { toEngine } from '../support/store/analyst-engine.ts'
 import { openTestEndpoint } from './endpoint.ts'
 
 const endpoint = await openTestEndpoint()
@@ -42,7 +40,6 @@ describe('the SQL endpoint', () => {
       const sql = statement.replaceAll('$DIR', endpoint.directory)
       const { status, text, headers } = await endpoint.ask(sql, {
         param_t: 'user_versions',
-        param_s: '\x03\x03',
       })
       expect(status, text).toBeGreaterThanOrEqual(400)
       expect(codes, text).toContain(headers.get('x-clickhouse-exception-code'))
@@ -62,15 +59,6 @@ describe('the SQL endpoint', () => {
 })
 
 describe('the layers below the syntax', () => {
-  test('the resolved types refuse a cast to a state', async () => {
-    await toEngine(await openAnalyst()).run(async (client) => {
-      const rules = await readSyntaxRules(client, { people: false })
-      const cast = `EXPLAIN QUERY TREE SELECT CAST(unhex('0100000000000000'), 'AggregateFunction(sum, UInt8)')`
-      const lines = await explain(client, cast)
-      expect(() => checkResolved(lines, rules)).toThrow('may not give the state of an aggregate')
-    })
-  })
-
   // The connection itself refuses these.
   test.each([
     `INSERT INTO rollcall.settings VALUES ('x', 'y', 0)`,

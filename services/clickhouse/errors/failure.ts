@@ -40,7 +40,7 @@ const failures = new Map<string, Failure>([
     MEMORY_LIMIT_EXCEEDED CANNOT_ALLOCATE_MEMORY MEMORY_RESERVATION_KILLED MEMORY_RESERVATION_FAILED`,
   ),
   // About other writers, or about an end that was asked for, and never about a row.
-  ...of('store', 'PARTITION_LOST PEOPLE_CONTENDED REPLICA_CHANGED GIVEN_UP'),
+  ...of('store', 'PARTITION_LOST PEOPLE_CONTENDED GIVEN_UP'),
   // Given for a value and nothing else. Whatever could also be a schema that does not fit is not among them.
   ...of(
     'content',
@@ -62,8 +62,6 @@ export function toFailure(error: unknown): Failure {
   if (failure !== undefined) return failure
   // The operating system's codes, as ENOSPC or EMFILE.
   if (/^E[A-Z0-9]+$/.test(code)) return 'store'
-  // STD_EXCEPTION says nothing; of the file system, as on a full disk, it says so.
-  if (code === '1001' && /filesystem|No space left/i.test(error.message)) return 'store'
   // The client's own time limit and Node's broken keep-alive socket have no code.
   if (/^(Timeout error\.|socket hang up)/.test(error.message)) return 'unknown'
   // Several addresses were tried, and none accepted the connection.

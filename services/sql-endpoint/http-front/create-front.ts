@@ -1,7 +1,5 @@
 /** The front as a Hono app: `createHttpFront(...)` answers at `/` and `/ping` of its mount point. */
-import type { ServerResponse } from 'node:http'
-import { finished, pipeline, Readable } from 'node:stream'
-import { createGzip } from 'node:zlib'
+import { Readable } from 'node:stream'
 import { Hono, type Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Execute, HttpAnswer, HttpStatement } from './http-front.ts'
@@ -30,16 +28,16 @@ export function createHttpFront({
     c.header('cache-control', 'no-store')
     c.header('x-content-type-options', 'nosniff')
   })
-
   const answer = async (c: Context) => {
+    const { signal } = c.req.raw
     let statement: HttpStatement | undefined
     try {
       statement = await readStatement(c.req.raw, maxBodyBytes)
       // Requests of browsers and health checks, without a statement.
       if (statement.sql.trim() === '') return c.text('Ok.\n')
-      return toResponse(c, statement, await execute(statement, c.req.raw.signal))
+      return toResponse(statement, await execute(statement, signal))
     } catch (error) {
-      if (!isGone(c)) onError?.(error)
+      if (!signal.aborted) onError?.(error)
       return toProblem(error, statement)
     }
   }
@@ -50,50 +48,16 @@ export function createHttpFront({
   return app
 }
 
-/** The connection broke before the statement was there. */
-function isGone(c: Context): boolean {
-  const { incoming } = toBindings(c)
-  return incoming?.destroyed === true && incoming.complete === false
-}
-
-/** Empty where a page asks from within. */
-function toBindings(c: Context): {
-  incoming?: { destroyed?: boolean; complete?: boolean }
-  outgoing?: ServerResponse
-} {
-  return (c.env ?? {}) as ReturnType<typeof toBindings>
-}
-
-function toResponse(c: Context, statement: HttpStatement, { body, format, summary }: HttpAnswer): Response {
-  const formatName = format ?? statement.defaultFormat
-  const isPacked = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
-  const stream = isPacked ? pipeline(body, createGzip({ level: 3 }), () => {}) : body
-  return new Response(toWeb(stream, toBindings(c).outgoing), {
+function toResponse({ defaultFormat, queryId }: HttpStatement, answer: HttpAnswer): Response {
+  const { body, format = defaultFormat } = answer
+  return new Response(Readable.toWeb(body) as ReadableStream, {
     headers: {
-      'content-type': toContentType(formatName),
-      'x-clickhouse-query-id': statement.queryId,
-      'x-clickhouse-format': formatName,
+      'content-type': toContentType(format),
+      'x-clickhouse-query-id': queryId,
+      'x-clickhouse-format': format,
       'x-clickhouse-timezone': 'UTC',
-      'x-clickhouse-summary': JSON.stringify(summary ?? {}),
-      ...(isPacked && { 'content-encoding': 'gzip' }),
+      'x-clickhouse-summary': '{}',
     },
-  })
-}
-
-type Bytes = Uint8Array<ArrayBuffer>
-
-/** A stream that fails breaks the connection: the status has been sent. An error would also be printed by the server. */
-function toWeb(stream: Readable, outgoing: ServerResponse | undefined): ReadableStream<Bytes> {
-  if (outgoing === undefined) return Readable.toWeb(stream) as ReadableStream<Bytes>
-  finished(stream, (error) => error && outgoing.destroy())
-  const chunks = (stream as AsyncIterable<Bytes>)[Symbol.asyncIterator]()
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await chunks.next().catch(() => undefined)
-      if (next?.done === true) controller.close()
-      else if (next !== undefined) controller.enqueue(next.value)
-    },
-    cancel: () => void stream.destroy(),
   })
 }
 
@@ -106,25 +70,22 @@ function toContentType(format: string): string {
   return 'text/plain; charset=UTF-8'
 }
 
-/** Status codes as in ClickHouse: by the code of the error. */
-const statuses: Record<string, ContentfulStatusCode> = {
-  ...Object.fromEntries(
-    ['36', '6', '27', '41', '43', '53', '62', '70', '72', '117', '456'].map((code) => [code, 400]),
-  ),
-  ...Object.fromEntries(['46', '47', '50', '60', '73', '81', '115'].map((code) => [code, 404])),
-  48: 501,
-  159: 408,
-  164: 403,
-  202: 503,
-  243: 507,
-  497: 403,
-}
+/** Codes of errors by the status that ClickHouse answers. Default 500. */
+const statuses: [ContentfulStatusCode, string][] = [
+  [400, '6 27 36 41 43 53 62 70 72 117 456'],
+  [403, '164 497'],
+  [404, '46 47 50 60 73 81 115'],
+  [408, '159'],
+  [501, '48'],
+  [503, '202'],
+  [507, '243'],
+]
 
 function toProblem(error: unknown, statement: HttpStatement | undefined): Response {
   const { code, type, message } = toParts(error)
   const text = `Code: ${code}. DB::Exception: ${message} (${type})\n`
   return new Response(text, {
-    status: statuses[code] ?? 500,
+    status: statuses.find(([, codes]) => codes.split(' ').includes(code))?.[0] ?? 500,
     headers: {
       'content-type': 'text/plain; charset=UTF-8',
       'x-clickhouse-exception-code': code,

@@ -27,7 +27,6 @@ export type HttpAnswer = {
   body: Readable
   /** Format of the body; `undefined`: the requested default. */
   format: string | undefined
-  summary?: Record<string, unknown>
 }
 
 /** `signal`: aborted when the client has left. */

@@ -6,28 +6,36 @@ import { renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ReadStream } from 'node:fs'
 import type { ClickHouseClient } from '@clickhouse/client'
-import { StatementError } from '../http-front/http-front.ts'
+import { hold } from '../../runtime/hold.ts'
+import { checkFormat, checkStatement, readSyntaxRules } from '../check-statement.ts'
+import { type HttpStatement, StatementError } from '../http-front/http-front.ts'
 import { copyAsNativeRevision } from '../http-front/native-revision.ts'
 import { escape } from '../http-front/parameters.ts'
 
-/** A statement that has been checked. */
-export type AnswerRequest = { sql: string; format: string; protocolVersion: number }
+/** `people`: whether the view `people`, with names and e-mails, may be read. */
+export type AnswerRequest = Pick<HttpStatement, 'sql' | 'params' | 'defaultFormat' | 'protocolVersion'> & {
+  people: boolean
+}
 
-export async function writeAnswer(
-  analyst: Pick<ClickHouseClient, 'command'>,
-  { sql, format, protocolVersion }: AnswerRequest,
-  path: string,
-): Promise<void> {
-  const plain = `${path}.plain`
-  try {
-    await analyst.command({ query: `${sql}\nINTO OUTFILE '${escape(plain)}' FORMAT ${format}` })
-    if (format === 'Native' && protocolVersion > 0) copyAsNativeRevision(plain, path, protocolVersion)
-    else renameSync(plain, path)
-  } catch (error) {
-    rmSync(path, { force: true })
-    throw error
-  } finally {
-    rmSync(plain, { force: true })
+/** Returns a function that checks a statement, writes its answer to a file and returns the format. */
+export function createAnswerWriter(analyst: ClickHouseClient) {
+  const rules = hold(() => readSyntaxRules(analyst), Date.now, Infinity)
+  return async (request: AnswerRequest, path: string): Promise<string> => {
+    const { defaultFormat, protocolVersion } = request
+    const { sql, format = defaultFormat } = await checkStatement(analyst, await rules.read(), request)
+    checkFormat(format)
+    const plain = `${path}.plain`
+    try {
+      await analyst.command({ query: `${sql}\nINTO OUTFILE '${escape(plain)}' FORMAT ${format}` })
+      if (format === 'Native' && protocolVersion > 0) copyAsNativeRevision(plain, path, protocolVersion)
+      else renameSync(plain, path)
+    } catch (error) {
+      rmSync(path, { force: true })
+      throw error
+    } finally {
+      rmSync(plain, { force: true })
+    }
+    return format
   }
 }
 

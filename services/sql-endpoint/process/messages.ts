@@ -9,13 +9,12 @@ export type ToProcess =
   | { id: number; kind: 'create'; statements: string[] }
   /** From now on every table has exactly these parts. */
   | { id: number; kind: 'parts'; parts: StorePart[] }
-  /** Answers with the text. For the checks of a statement. */
-  | { id: number; kind: 'run'; query: string; format: string }
-  /** Writes the answer to the file. */
+  /** Checks the statement and writes its answer to the file. */
   | ({ id: number; kind: 'answer'; path: string } & AnswerRequest)
 
+/** `format`: of an answer; else empty. */
 export type FromProcess =
-  | { id: number; body: Uint8Array }
+  | { id: number; format: string }
   | { id: number; error: { code?: string | undefined; type?: string | undefined; message: string } }
 
 export type ProcessOptions = {

@@ -5,15 +5,13 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { hold } from '../../runtime/hold.ts'
-import { createTurns } from '../../runtime/turns.ts'
 import { readFreeBytes } from '../../runtime/files/check-room.ts'
-import { StatementError } from '../http-front/http-front.ts'
-import type { EngineClient, StatementEngine } from '../open-sql-endpoint.ts'
-import { openAnswer } from './answer-file.ts'
+import { type HttpAnswer, StatementError } from '../http-front/http-front.ts'
+import { answerInTurn, type StatementEngine } from '../open-sql-endpoint.ts'
+import { type AnswerRequest, openAnswer } from './answer-file.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
 import { kindsForAnalysts } from '../../records/kinds.ts'
 import { repeat } from '../../runtime/repeat.ts'
@@ -26,7 +24,7 @@ export type SqlProcessOptions = {
   /** Views that analysts read. */
   views: readonly string[]
   limits: ProcessOptions['limits']
-  /** Idle timeout. It also breaks answers that are still being read. Default 5 minutes. */
+  /** Idle timeout. Default 5 minutes. */
   idleMs?: number
 }
 
@@ -45,8 +43,9 @@ const prepareMs = 60_000
 const spareBytes = 64 * 1024 ** 2
 const lookAtDiskMs = 2_000
 
-type Started = { child: ChildProcess; ask: Ask; answerPath: string; ended: Promise<void> }
-type Ask = (message: Unsent, withinMs: number) => Promise<Uint8Array>
+type Started = { child: ChildProcess; ask: Ask; path: string; ended: Promise<void> }
+/** Returns the format of an answer. */
+type Ask = (message: Unsent, withinMs: number) => Promise<string>
 type Unsent = ToProcess extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never
 
 export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
@@ -63,7 +62,6 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   let count = 0
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
-  const inTurn = createTurns()
 
   async function start(): Promise<Started> {
     const snapshot = join(directory, `${process.pid}-${(count += 1)}`)
@@ -91,7 +89,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       await ended
       throw error
     }
-    return { child, ask, answerPath: join(snapshot, 'answer'), ended }
+    return { child, ask, path: join(snapshot, 'answer'), ended }
   }
 
   /** The next statement tries again. */
@@ -100,7 +98,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     throw error
   }
 
-  async function run<Result>(use: (client: EngineClient) => Promise<Result>): Promise<Result> {
+  async function answer(request: AnswerRequest): Promise<HttpAnswer> {
     if (isClosed) throw new StatementError('TOO_MANY_SIMULTANEOUS_QUERIES', 'Rollcall is stopping')
     clearTimeout(idle)
     let isReady = false
@@ -110,8 +108,9 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       opened = await (started ??= start().catch(forget))
       await store.follow(opened.ask)
       isReady = true
-      const until = performance.now() + statementMs
-      return await use(createClient(opened, { until, maxBytes: limits.maxResultBytes }))
+      const { ask, path } = opened
+      const format = await ask({ kind: 'answer', path, ...request }, statementMs)
+      return { format, body: await openAnswer(path, limits.maxResultBytes) }
     } catch (error) {
       // A snapshot that is half made is of no use to the next statement.
       if (opened !== undefined && (!isReady || error instanceof ProcessError)) {
@@ -131,7 +130,7 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   }
 
   return {
-    run: (use) => inTurn(() => run(use)),
+    ...answerInTurn(answer),
     end,
     async close() {
       isClosed = true
@@ -151,37 +150,8 @@ export function removeSnapshots(directory: string): void {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** All that one statement runs shares its time. */
-function createClient(
-  { child, ask, answerPath: path }: Started,
-  { until, maxBytes }: { until: number; maxBytes: number },
-): EngineClient {
-  const askInTime = (message: Unsent) => ask(message, Math.max(0, until - performance.now()))
-  return {
-    async exec({ query, clickhouse_settings }) {
-      const format = clickhouse_settings?.['default_format'] ?? 'TabSeparated'
-      const body = await askInTime({ kind: 'run', query, format })
-      return { stream: Readable.from([Buffer.from(body)]), query_id: '', response_headers: {} } as never
-    },
-    async answer(request) {
-      await askInTime({ kind: 'answer', path, ...request })
-      const stream = await openAnswer(path, maxBytes)
-      const cut = () => stream.destroy(toEnded())
-      stream.once('close', () => child.off('close', cut))
-      // What a snapshot must not keep is not sent either.
-      if (hasEnded(child)) cut()
-      else child.once('close', cut)
-      return stream
-    },
-  }
-}
-
 /** The process did not answer in time, or is gone. */
 class ProcessError extends StatementError {}
-
-function toEnded(): ProcessError {
-  return new ProcessError('TOO_MANY_SIMULTANEOUS_QUERIES', 'The engine of statements has ended; come again')
-}
 
 function forkProcess(options: ProcessOptions): ChildProcess {
   return fork(new URL('./sql-process.ts', import.meta.url), [JSON.stringify(options)], {
@@ -196,13 +166,14 @@ function forkProcess(options: ProcessOptions): ChildProcess {
 /** `undefined` waits for the process to be there. */
 function createAsk(child: ChildProcess) {
   let last = 0
-  return (message: Unsent | undefined, withinMs: number): Promise<Uint8Array> => {
+  return (message: Unsent | undefined, withinMs: number): Promise<string> => {
     const id = message === undefined ? 0 : (last += 1)
-    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-    const onClose = () => reject(toEnded())
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const words = 'The engine of statements has ended; come again'
+    const onClose = () => reject(new ProcessError('TOO_MANY_SIMULTANEOUS_QUERIES', words))
     const onMessage = (answer: FromProcess) => {
       if (answer.id !== id) return
-      if ('body' in answer) resolve(answer.body)
+      if ('format' in answer) resolve(answer.format)
       else reject(Object.assign(new Error(answer.error.message), answer.error))
     }
     const timeout = new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended')
@@ -211,17 +182,13 @@ function createAsk(child: ChildProcess) {
     child.once('close', onClose)
     // One that has ended already says so here only.
     if (message !== undefined) child.send({ ...message, id }, (error) => error !== null && onClose())
-    else if (hasEnded(child)) onClose()
+    else if (child.exitCode !== null || child.signalCode !== null) onClose()
     return promise.finally(() => {
       clearTimeout(timer)
       child.off('message', onMessage)
       child.off('close', onClose)
     })
   }
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null
 }
 
 function createStoreReader(client: ClickHouseClient, views: readonly string[]) {

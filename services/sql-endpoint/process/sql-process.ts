@@ -4,12 +4,10 @@
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import type { ClickHouseClient, DataFormat } from '@clickhouse/client'
 import { linkAll } from '../../runtime/files/link-all.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
 import { openEmbeddedClickHouse } from '../../clickhouse/open-embedded.ts'
-import { writeAnswer } from './answer-file.ts'
+import { createAnswerWriter } from './answer-file.ts'
 import type { FromProcess, ProcessOptions, StorePart, ToProcess } from './messages.ts'
 
 const { directory, limits } = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions
@@ -25,43 +23,34 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 /** By table: the names that the parts have here, by the names that they have in the store. */
 const partsOf = new Map<string, Map<string, string>>()
-let analyst: ClickHouseClient | undefined
+let writeAnswer: ReturnType<typeof createAnswerWriter> | undefined
 
 process.on('message', (message: ToProcess) => {
   void answer(message).then(
-    (body) => send({ id: message.id, body }),
+    (format) => send({ id: message.id, format }),
     ({ code, type, message: text = 'unknown' }: { code?: string; type?: string; message?: string }) =>
       send({ id: message.id, error: { code, type, message: text } }),
   )
 })
-send({ id: 0, body: new Uint8Array() })
+send({ id: 0, format: '' })
 
-async function answer(message: ToProcess): Promise<Uint8Array> {
+/** Returns the format of an answer. */
+async function answer(message: ToProcess): Promise<string> {
   switch (message.kind) {
     case 'create':
       await writer.command({ query: 'CREATE DATABASE IF NOT EXISTS rollcall ENGINE = Atomic' })
       for (const query of message.statements) await writer.command({ query })
       // Parts keep the names that they got here. It stops the merges of tables that are there.
       await writer.command({ query: 'SYSTEM STOP MERGES' })
-      analyst = await openAnalyst(limits)
-      return new Uint8Array()
+      writeAnswer = createAnswerWriter(await openAnalyst(limits))
+      return ''
     case 'parts':
       await follow(message.parts)
-      return new Uint8Array()
-    case 'run': {
-      const settings = { default_format: message.format as DataFormat }
-      const { stream } = await opened().exec({ query: message.query, clickhouse_settings: settings })
-      return buffer(stream)
-    }
+      return ''
     case 'answer':
-      await writeAnswer(opened(), message, message.path)
-      return new Uint8Array()
+      if (writeAnswer === undefined) throw new Error('There are no tables yet')
+      return writeAnswer(message, message.path)
   }
-}
-
-function opened(): ClickHouseClient {
-  if (analyst === undefined) throw new Error('There are no tables yet')
-  return analyst
 }
 
 async function follow(parts: readonly StorePart[]): Promise<void> {

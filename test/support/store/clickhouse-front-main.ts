@@ -42,16 +42,12 @@ async function execute({
   if (isReadOnly && !/^\s*(SELECT|WITH|SHOW|DESCRIBE|EXPLAIN)\b/i.test(sql)) {
     throw new StatementError('READONLY', 'A GET request may only read')
   }
-  const { stream, summary } = await writer.exec({
+  const { stream } = await writer.exec({
     query: Object.keys(params).length === 0 ? sql : fillParameters(sql, params),
     // Not a setting of the engine: chDB takes it as the format of a statement that names none.
     clickhouse_settings: { default_format: defaultFormat as DataFormat },
   })
-  return {
-    body: stream,
-    format: /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1],
-    ...(summary !== undefined && { summary: { ...summary } }),
-  }
+  return { body: stream, format: /\bFORMAT\s+(\w+)\s*;?\s*$/i.exec(sql)?.[1] }
 }
 
 const server = await listen({
