@@ -4,7 +4,6 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type Clock, systemClock } from '../platform/clock.ts'
-import { eachPage } from '../platform/each-page.ts'
 import type { PlatformClient } from '../platform/platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
 import type { OnceResult, Outcome, Prepared } from '../records/once.ts'
@@ -81,7 +80,7 @@ export function createGuideOrderRunner({ client, platform, clock = systemClock }
   /** Who has the guide now. Empty if the platform does not list that. */
   async function readHolders(guideId: string, signal: AbortSignal): Promise<Map<string, Holding[]>> {
     const found = new Map<string, Holding>()
-    const pages = eachPage((page) => platform.guideAssignments(guideId, { page, priority: 'person', signal }))
+    const pages = platform.guideAssignments(guideId, { priority: 'person', signal })
     try {
       for await (const { items } of pages)
         for (const { id, userId, isArchived, isDeleted, isCompleted } of items)

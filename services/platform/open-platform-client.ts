@@ -9,12 +9,12 @@ import {
 import { userSchema } from '../../schemas/webhook/event.ts'
 import { toId } from '../../schemas/webhook/field.ts'
 import { createCaller, type CallerOptions, type SentCall } from './create-caller.ts'
-import type { CallOptions, PlatformClient } from './platform-client.ts'
+import type { AssignmentPayload, CallOptions, Page, PlatformClient } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
-import { withMissingLists, type ListAnswer } from './missing-lists.ts'
-import { readItems, toAssignment, toChange, toList, toPayloads } from './read-answer.ts'
-import { createPageReader, itemsPerPage } from './read-pages.ts'
+import type { ListAnswer } from './missing-lists.ts'
+import { readItems, toAssignment, toChanges, toPayloads } from './read-answer.ts'
+import { createPageReader } from './read-pages.ts'
 
 export type PlatformClientOptions = CallerOptions & {
   /** Without `/api/v1`. */
@@ -24,22 +24,14 @@ export type PlatformClientOptions = CallerOptions & {
   onList?: (answer: ListAnswer) => void
 }
 
-/** An account has a handful of subscriptions; a list of more pages than this has no end. */
-const maxSubscriptionPages = 50
-/** The same for one person's assignments. */
-const maxAssignmentPages = 100
-
 export function openPlatformClient(options: PlatformClientOptions): PlatformClient {
-  const { baseUrl, paths = defaultPaths, clock } = options
+  const { baseUrl, paths = defaultPaths, clock, onList } = options
   const caller = createCaller(options)
-  const readPage = withMissingLists(
-    createPageReader(
-      (endpoint, where, pageOptions) => call({ endpoint, method: 'GET' }, where, pageOptions),
-      clock,
-    ),
-    clock,
-    options.onList,
-  )
+  const readPages = createPageReader({
+    get: (endpoint, where, callOptions) => call({ endpoint, method: 'GET' }, where, callOptions),
+    now: () => clock.now(),
+    onList,
+  })
 
   function call(
     sent: Omit<SentCall, 'url'>,
@@ -52,7 +44,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
   }
 
   return {
-    users(pageOptions) {
+    users(listOptions) {
       const readAll = (raw: unknown[]) => {
         const numeric = new Set(
           raw.flatMap((one) => (isObject(one) && typeof one['id'] === 'number' ? toId(one['id']) : [])),
@@ -60,45 +52,32 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
         const read = readItems(raw, userSchema)
         return { ...read, items: read.items.map((user) => ({ ...user, isNumericId: numeric.has(user.id) })) }
       }
-      return readPage(
-        { endpoint: 'users', name: 'users', query: { includeDeleted: 'true' }, readAll },
-        pageOptions,
-      )
+      const query = { includeDeleted: 'true' }
+      return readPages({ endpoint: 'users', name: 'users', query, readAll }, listOptions)
     },
 
-    guides(pageOptions) {
+    guides(listOptions) {
       const readAll = (raw: unknown[]) => readItems(raw, platformGuideSchema)
-      return readPage({ endpoint: 'guides', name: 'guides', readAll }, pageOptions)
+      return readPages({ endpoint: 'guides', name: 'guides', readAll }, listOptions)
     },
 
-    guideAssignments(guideId, pageOptions) {
+    guideAssignments(guideId, listOptions) {
       const readAll = (raw: unknown[]) => {
         const read = readItems(raw, platformGuideAssignmentSchema)
         return { ...read, items: read.items.map((item) => ({ ...item, guideId })) }
       }
-      return readPage(
-        { endpoint: 'guide_assignments', name: 'assignments', id: guideId, readAll },
-        pageOptions,
-      )
+      const list = { endpoint: 'guide_assignments', name: 'assignments', id: guideId, readAll } as const
+      return readPages(list, listOptions)
     },
 
-    changedGuideAssignments({ fromMs, toMs }, pageOptions) {
+    changedGuideAssignments({ fromMs, toMs }, listOptions) {
       const range = {
         start_time: new Date(fromMs).toISOString(),
         end_time: new Date(toMs).toISOString(),
         include_deleted: 'true',
       }
-      const readAll = (raw: unknown[]) => {
-        const read = raw.map(toChange)
-        return {
-          items: read.flatMap(({ items }) => items),
-          skipped: read.flatMap(({ skipped }) => skipped),
-        }
-      }
-      return readPage(
-        { endpoint: 'changed_guide_assignments', name: 'assignments', range, readAll },
-        pageOptions,
-      )
+      const list = { endpoint: 'changed_guide_assignments', name: 'assignments', range } as const
+      return readPages({ ...list, readAll: toChanges }, listOptions)
     },
 
     async createGuideAssignment({ guideId, userId, dueDateMs }, callOptions) {
@@ -111,45 +90,26 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
     },
 
     async userAssignments(userId, callOptions) {
-      const raw: unknown[] = []
+      const list = { endpoint: 'user_assignments', name: 'assignments', id: userId, isShort: true } as const
+      const pages: Page<AssignmentPayload>[] = []
       try {
-        // Not documented as paged; where an envelope says that there is more, the rest is read.
-        for (let page = 1, before = ''; ; page++) {
-          const where = { id: userId, query: page === 1 ? {} : { page: String(page) } }
-          const json = await call({ endpoint: 'user_assignments', method: 'GET' }, where, callOptions)
-          const answer = toList(json, 'assignments')
-          raw.push(...answer.raw)
-          if (answer.hasMore !== true) break
-          const content = JSON.stringify(answer.raw)
-          // What is not read would count as deleted.
-          if (content === before || page === maxAssignmentPages) {
-            const message =
-              'The platform’s list of one person’s assignments does not end: it says that there is more and gives nothing new.'
-            throw new PlatformError('ENDLESS', message)
-          }
-          before = content
-        }
+        for await (const page of readPages({ ...list, readAll: toPayloads }, callOptions)) pages.push(page)
       } catch (error) {
         if (error instanceof PlatformError && error.code === 'NOT_FOUND') return { outcome: 'not_found' }
         throw error
       }
-      const { payloads, skipped } = toPayloads(raw)
-      if (raw.length > 0 && payloads.length === 0) return { outcome: 'not_offered' }
+      const payloads = pages.flatMap(({ items }) => items)
+      const skipped = pages.flatMap((page) => page.skipped)
+      if (payloads.length === 0 && skipped.length > 0) return { outcome: 'not_offered' }
       return { outcome: 'assignments', payloads, skipped, answeredAtMs: clock.now() }
     },
 
     async webhookSubscriptions(callOptions) {
+      const list = { endpoint: 'webhook_subscriptions', name: 'webhookSubscriptions', isShort: true } as const
+      const readAll = (raw: unknown[]) => readItems(raw, webhookSubscriptionSchema)
       const subscriptions = new Map<string, WebhookSubscription>()
-      for (let page = 1; page <= maxSubscriptionPages; page++) {
-        const query = { per_page: String(itemsPerPage), page: String(page) }
-        const json = await call({ endpoint: 'webhook_subscriptions', method: 'GET' }, { query }, callOptions)
-        const answer = toList(json, 'webhookSubscriptions')
-        const before = subscriptions.size
-        for (const item of readItems(answer.raw, webhookSubscriptionSchema).items)
-          subscriptions.set(item.id, item)
-        // A bare list without paging gives the same page again.
-        if (!(answer.hasMore ?? answer.raw.length >= itemsPerPage) || subscriptions.size === before) break
-      }
+      for await (const { items } of readPages({ ...list, readAll }, callOptions))
+        for (const item of items) subscriptions.set(item.id, item)
       return [...subscriptions.values()]
     },
 

@@ -21,28 +21,28 @@ export type CallOptions = {
   signal?: AbortSignal
 }
 
-export type PageOptions = CallOptions & {
-  /** The first page is 0, whatever the platform calls it. */
-  page: number
+export type ListOptions = CallOptions & {
+  /** Where to begin. The first page is 0, whatever the platform calls it. Default 0. */
+  from?: number
   /** Page size. Default: the platform's maximum, 100 users, 200 of the others. Do not change it between pages. */
   size?: number
+  /** A list of more pages has no end. Default 10,000. */
+  maxPages?: number
 }
 
 /** An unreadable item of a list. The list continues without it. */
 export type SkippedItem = { index: number; reason: 'not_an_object' | 'no_id' | 'not_an_event' }
 
 export type Page<Item> = {
+  page: number
   items: Item[]
   skipped: SkippedItem[]
-  /** False: this was the last page. True: ask for the next, which may be empty. */
-  hasMore: boolean
-  /** The platform does not say whether there is more. */
-  isBare: boolean
-  /** As many items as a page has. */
-  isFull: boolean
   /** When the complete answer had arrived, epoch ms: the moment of the observation. */
   answeredAtMs: number
 }
+
+/** Of a list, to its end. Rejects with `NOT_OFFERED` if the platform does not have the list. */
+export type Pages<Item> = AsyncGenerator<Page<Item>, void, undefined>
 
 /** `isNumericId`: the id was sent as a JSON number. */
 export type ListedUser = PlatformUser & { isNumericId: boolean }
@@ -74,18 +74,15 @@ export type NewGuideAssignment = {
 export type SubscriptionValues = { name: string; url: string; eventTypes: string[] }
 
 export type PlatformClient = {
-  /** Ascending pages of all users; a page may repeat or skip people when the list moves meanwhile. */
-  users(options: PageOptions): Promise<Page<ListedUser>>
-  guides(options: PageOptions): Promise<Page<PlatformGuide>>
-  guideAssignments(guideId: string, options: PageOptions): Promise<Page<GuideAssignment>>
-  /**
-   * Created or updated within the range, both ends inclusive. Rejects with `NOT_FOUND` where the platform lacks this
-   * list.
-   */
+  /** A page may repeat or skip people when the list moves meanwhile. */
+  users(options?: ListOptions): Pages<ListedUser>
+  guides(options?: ListOptions): Pages<PlatformGuide>
+  guideAssignments(guideId: string, options?: ListOptions): Pages<GuideAssignment>
+  /** Created or updated within the range, both ends inclusive. */
   changedGuideAssignments(
     range: { fromMs: number; toMs: number },
-    options: PageOptions,
-  ): Promise<Page<GuideAssignment>>
+    options?: ListOptions,
+  ): Pages<GuideAssignment>
   /** Never sent twice unless the first was certainly refused: check the error's `mayHaveHappened` before a retry. */
   createGuideAssignment(
     values: NewGuideAssignment,

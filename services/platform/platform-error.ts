@@ -95,17 +95,3 @@ export class PlatformError extends Error {
     return !this.mayHaveHappened && this.isTransient
   }
 }
-
-/** Whether a call fails in this way. Other errors are thrown. */
-export async function failsWith(
-  isSo: (error: unknown) => boolean,
-  run: () => Promise<unknown>,
-): Promise<boolean> {
-  try {
-    await run()
-    return false
-  } catch (error) {
-    if (isSo(error)) return true
-    throw error
-  }
-}

@@ -8,32 +8,20 @@ import { readTolerantly } from '../../schemas/webhook/read-tolerantly.ts'
 import type { AssignmentPayload, GuideAssignment, SkippedItem } from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 
-export type List = {
-  raw: unknown[]
-  /** `undefined`: a bare list does not say; it continues until a page is empty. */
-  hasMore: boolean | undefined
-  page: number | undefined
-  /** It was asked for without pages. */
-  isWhole?: boolean
-}
+/** `hasMore`: `undefined` of a bare list, which does not say; it continues until a page is empty. */
+export type List = { raw: unknown[]; hasMore: boolean | undefined }
 
 /** A bare array, or an envelope whose `data` holds the list, by its name or as its only list. */
 export function toList(json: unknown, name: string): List {
-  if (Array.isArray(json)) return { raw: json, hasMore: undefined, page: undefined }
+  if (Array.isArray(json)) return { raw: json, hasMore: undefined }
   if (isObject(json)) {
     const envelope = toCamelCase(json) as Record<string, unknown>
     const within = isObject(envelope['data']) ? envelope['data'] : envelope
     const data = Array.isArray(envelope['data']) ? envelope['data'] : within[name]
     const lists = Object.values(within).filter((value) => Array.isArray(value))
     const raw = Array.isArray(data) ? data : lists.length === 1 ? lists[0] : undefined
-    const { hasMore, page } = envelope
-    if (raw !== undefined) {
-      return {
-        raw,
-        hasMore: typeof hasMore === 'boolean' ? hasMore : undefined,
-        page: typeof page === 'number' ? page : undefined,
-      }
-    }
+    const { hasMore } = envelope
+    if (raw !== undefined) return { raw, hasMore: typeof hasMore === 'boolean' ? hasMore : undefined }
   }
   throw new PlatformError('UNEXPECTED', `The platform answered with JSON that holds no list of ${name}.`)
 }
@@ -76,17 +64,21 @@ export function toCamelCase(value: unknown, depth = 0): unknown {
 
 // Records that need more than their schema.
 
-/** `{user, guide, guide_assignment}`, or an assignment alone. */
-export function toChange(value: unknown, index: number): ReadItems<GuideAssignment> {
-  const item = isObject(value) ? (toCamelCase(value) as Record<string, unknown>) : {}
-  const inner = isObject(item['guideAssignment']) ? item['guideAssignment'] : item
-  const assignment = readItem(inner, platformGuideAssignmentSchema)
-  const guideId =
-    readItem(item['guide'], platformGuideSchema)?.id ?? assignment?.guideId ?? assignment?.courseId
-  const userId = assignment?.userId ?? readItem(item['user'], userSchema)?.id
-  if (!assignment?.id || !guideId)
-    return { items: [], skipped: [{ index, reason: isObject(value) ? 'no_id' : 'not_an_object' }] }
-  return { items: [{ ...assignment, id: assignment.id, guideId, userId }], skipped: [] }
+/** Each `{user, guide, guide_assignment}`, or an assignment alone. */
+export function toChanges(raw: readonly unknown[]): ReadItems<GuideAssignment> {
+  const items: GuideAssignment[] = []
+  const skipped: SkippedItem[] = []
+  for (const [index, value] of raw.entries()) {
+    const item = isObject(value) ? (toCamelCase(value) as Record<string, unknown>) : {}
+    const inner = isObject(item['guideAssignment']) ? item['guideAssignment'] : item
+    const assignment = readItem(inner, platformGuideAssignmentSchema)
+    const guideId =
+      readItem(item['guide'], platformGuideSchema)?.id ?? assignment?.guideId ?? assignment?.courseId
+    const userId = assignment?.userId ?? readItem(item['user'], userSchema)?.id
+    if (assignment?.id && guideId) items.push({ ...assignment, id: assignment.id, guideId, userId })
+    else skipped.push({ index, reason: isObject(value) ? 'no_id' : 'not_an_object' })
+  }
+  return { items, skipped }
 }
 
 /** The answer to a new assignment; `undefined` where it does not name the assignment. */
@@ -97,11 +89,8 @@ export function toAssignment(json: unknown, guideId: string): GuideAssignment | 
 }
 
 /** Assignments of challenges in the shape of webhooks. Other items are skipped. */
-export function toPayloads(raw: readonly unknown[]): {
-  payloads: AssignmentPayload[]
-  skipped: SkippedItem[]
-} {
-  const payloads: AssignmentPayload[] = []
+export function toPayloads(raw: readonly unknown[]): ReadItems<AssignmentPayload> {
+  const items: AssignmentPayload[] = []
   const skipped: SkippedItem[] = []
   raw.forEach((value, index) => {
     if (!isObject(value)) return skipped.push({ index, reason: 'not_an_object' })
@@ -113,9 +102,9 @@ export function toPayloads(raw: readonly unknown[]): {
       return skipped.push({ index, reason: 'not_an_event' })
     }
     const { event } = delivery
-    payloads.push({ body, event: { ...event, assignment: delivery.event.assignment } })
+    items.push({ body, event: { ...event, assignment: delivery.event.assignment } })
   })
-  return { payloads, skipped }
+  return { items, skipped }
 }
 
 /** `undefined`: it nests too deeply to be written. */
@@ -126,4 +115,10 @@ function toBody(json: unknown): Buffer | undefined {
     if (!(error instanceof RangeError)) throw error
     return undefined
   }
+}
+
+/** Of an item as it was sent. Its content if it has no id. */
+export function toItemId(item: unknown): string {
+  const { id } = (item ?? {}) as { id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(item)
 }

@@ -9,7 +9,7 @@ import { until } from '../support/wait.ts'
 
 /** The fate of one request between us and the server: it goes through, or something happens to it. */
 type Fate =
-  | { kind: 'through'; serverName?: string }
+  | { kind: 'through' }
   | { kind: 'cut_before' }
   /** The server does it, and the answer is lost. */
   | { kind: 'cut_after' }
@@ -20,8 +20,6 @@ type Fate =
 let fates: Fate[] = []
 /** Statements as they arrived, in order. */
 let seen: string[] = []
-/** The server of requests for which no fate is left. */
-let serverName = 'one'
 
 const server = await openTestClickHouse()
 const proxy = createServer((incoming, answer) => void relay(incoming, answer))
@@ -49,7 +47,7 @@ async function relay(incoming: IncomingMessage, answer: ServerResponse): Promise
   const body = Buffer.concat(chunks)
   const isPacked = incoming.headers['content-encoding'] === 'gzip'
   seen.push(address.searchParams.get('query') ?? (isPacked ? gunzipSync(body) : body).toString())
-  const fate = fates.shift() ?? { kind: 'through', serverName }
+  const fate = fates.shift() ?? { kind: 'through' }
   if (fate.kind === 'cut_before') return void incoming.socket.destroy()
   if (fate.kind === 'silent') return
   if (fate.kind === 'refused') {
@@ -65,11 +63,7 @@ async function relay(incoming: IncomingMessage, answer: ServerResponse): Promise
       response.resume().on('end', () => incoming.socket.destroy())
       return
     }
-    const name = fate.serverName ?? serverName
-    answer.writeHead(response.statusCode ?? 500, {
-      ...response.headers,
-      'x-clickhouse-server-display-name': name,
-    })
+    answer.writeHead(response.statusCode ?? 500, response.headers)
     response.pipe(answer)
   })
   forwarded.end(Buffer.concat(chunks))
@@ -155,37 +149,5 @@ describe('once a stop gives up, a statement fails at once', () => {
     ).rejects.toMatchObject({ code: 'GIVEN_UP' })
     expect(seen).toHaveLength(sent)
     await own.close()
-  })
-})
-
-describe('on a cluster, a look-up', () => {
-  const lookUp = async () => {
-    const answer = await clickhouse.writer.query({ query: 'SELECT 1 AS looked_up', format: 'JSONEachRow' })
-    return answer.json()
-  }
-
-  test('that meets another replica is asked anew when that one has caught up', async () => {
-    await lookUp()
-    meet()
-    expect(await lookUp()).toEqual([{ looked_up: 1 }])
-    expect(seen).toHaveLength(1)
-    serverName = 'two'
-    meet()
-    expect(await lookUp()).toEqual([{ looked_up: 1 }])
-    expect(seen.map((sql) => (sql.includes('system.replicas') ? 'catches up' : 'looks up'))).toEqual([
-      'looks up',
-      'catches up',
-      'looks up',
-    ])
-  })
-
-  test('fails in words when every request meets another one', async () => {
-    meet(
-      ...Array.from({ length: 6 }, (_, index): Fate => ({
-        kind: 'through',
-        serverName: `balanced ${index}`,
-      })),
-    )
-    await expect(lookUp()).rejects.toThrow('CLICKHOUSE_URL leads to another replica at every request')
   })
 })

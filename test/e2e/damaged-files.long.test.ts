@@ -165,7 +165,7 @@ test('a damaged store is refused in one sentence; a restored backup and the log 
   await run('after', 5, () => 15)
   truncateSync(join(store, 'metadata/rollcall/settings.sql'), 40)
   expect(await refuse()).toMatch(
-    /clickhouse is damaged \(.*settings\.sql.*\): either restore the backup \(rollcall restore\), or/,
+    /settings\.sql[^]*clickhouse cannot be opened\. .* either restore the backup \(rollcall restore\), or/,
   )
   renameSync(store, join(data, 'clickhouse.away'))
   expect(await cliApart('restore', backup)).toMatchObject({ code: 0 })

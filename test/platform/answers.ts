@@ -8,7 +8,7 @@ import {
   openPlatformClient,
   type PlatformClientOptions,
 } from '../../services/platform/open-platform-client.ts'
-import type { PlatformClient } from '../../services/platform/platform-client.ts'
+import type { Page, Pages, PlatformClient } from '../../services/platform/platform-client.ts'
 
 export type Answered = {
   /** Default 200. */
@@ -98,4 +98,11 @@ export function openClient(baseUrl: string, options: Partial<PlatformClientOptio
   })
   onTestFinished(() => client.close())
   return client
+}
+
+/** The first page that a read gives. */
+export async function readPage<Item>(pages: Pages<Item>): Promise<Page<Item>> {
+  const { value } = await pages.next()
+  if (value === undefined) throw new Error('The list has no page')
+  return value
 }

@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { eachPage } from '../../services/platform/each-page.ts'
 import { toPayloads } from '../../services/platform/read-answer.ts'
-import type { Page } from '../../services/platform/platform-client.ts'
+import type { Pages } from '../../services/platform/platform-client.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
-import { openClient, serve } from './answers.ts'
+import { openClient, readPage, serve } from './answers.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const to = Date.UTC(2026, 6, 3, 12)
@@ -22,9 +21,9 @@ async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> 
   return platform
 }
 
-async function readAll<Item>(read: (page: number) => Promise<Page<Item>>): Promise<Item[]> {
+async function readAll<Item>(pages: Pages<Item>): Promise<Item[]> {
   const items: Item[] = []
-  for await (const page of eachPage(read)) items.push(...page.items)
+  for await (const page of pages) items.push(...page.items)
   return items
 }
 
@@ -42,7 +41,7 @@ describe('reading the platform', () => {
       const platform = await start(dialect)
       const client = openClient(platform.baseUrl)
       const everyone = platform.life.population.people
-      const users = await readAll((page) => client.users({ page }))
+      const users = await readAll(client.users())
       expect(users.map(({ id, isDeleted }) => ({ id, isDeleted }))).toEqual(
         everyone.map(({ id, isDeleted }) => ({ id: String(id), isDeleted })),
       )
@@ -50,7 +49,7 @@ describe('reading the platform', () => {
       // Live user items have neither: that says nothing, and must not clear what webhooks said.
       expect(users.every(({ groups, managers }) => groups === undefined && managers === undefined)).toBe(true)
 
-      const guides = await readAll((page) => client.guides({ page }))
+      const guides = await readAll(client.guides())
       expect(guides).toEqual(
         platform.guides
           .list()
@@ -66,7 +65,7 @@ describe('reading the platform', () => {
       )
       const known = platform.guides.assignmentsAt(platform.life.now())
       for (const guide of platform.guides.list().slice(0, 2)) {
-        const assignments = await readAll((page) => client.guideAssignments(guide.id, { page }))
+        const assignments = await readAll(client.guideAssignments(guide.id))
         expect(assignments).toEqual(
           known
             .filter((one) => one.guide.id === guide.id)
@@ -75,9 +74,7 @@ describe('reading the platform', () => {
             ),
         )
       }
-      const changes = await readAll((page) =>
-        client.changedGuideAssignments({ fromMs: from, toMs: to }, { page }),
-      )
+      const changes = await readAll(client.changedGuideAssignments({ fromMs: from, toMs: to }))
       expect(changes.map(({ id }) => id).toSorted()).toEqual(
         known
           .filter(({ record }) => record.createdAt <= to || record.updatedAt <= to)
@@ -96,16 +93,10 @@ describe('reading the platform', () => {
       return { json: guides.slice(page * 2, page * 2 + 2) }
     })
     const client = openClient(server.url)
-    expect((await readAll((page) => client.guides({ page, size: 2 }))).map(({ id }) => id)).toEqual([
-      'a',
-      'b',
-      'c',
-      'd',
-      'e',
-    ])
+    expect((await readAll(client.guides({ size: 2 }))).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e'])
     // Also when it goes on in the middle, as after a crash.
     const later = openClient(server.url)
-    expect((await later.guides({ page: 1, size: 2 })).items.map(({ id }) => id)).toEqual(['c', 'd'])
+    expect((await readPage(later.guides({ from: 1, size: 2 }))).items.map(({ id }) => id)).toEqual(['c', 'd'])
   })
 
   test("gives one person's assignments as webhooks would carry them, and says where the platform does not", async () => {
@@ -155,7 +146,7 @@ describe('reading the platform', () => {
     const depth = 20_000
     const deep = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown
     expect(toPayloads([{ ...toItem('deep'), more: deep }, toItem('flat')])).toMatchObject({
-      payloads: [{ event: { assignment: { id: 'flat' } } }],
+      items: [{ event: { assignment: { id: 'flat' } } }],
       skipped: [{ index: 0, reason: 'not_an_event' }],
     })
   })
@@ -174,7 +165,7 @@ describe('reading the platform', () => {
         ],
       },
     ])
-    const page = await openClient(server.url).users({ page: 0 })
+    const page = await readPage(openClient(server.url).users())
     expect(page.items).toEqual([
       { id: '7', isNumericId: true, name: 'Ada', groups: [{ id: '1' }, null] },
       { id: '8', isNumericId: false, groups: null, directReports: [] },
@@ -190,19 +181,17 @@ describe('reading the platform', () => {
 
   test('ends a list that has no end', async () => {
     const same = await serve(() => ({ json: { page: 1, has_more: true, data: { guides: [{ id: 'a' }] } } }))
-    await expect(readAll((page) => openClient(same.url).guides({ page }))).rejects.toMatchObject({
+    await expect(readAll(openClient(same.url).guides())).rejects.toMatchObject({
       code: 'ENDLESS',
     })
     const empty = await serve(() => ({ json: { has_more: true, data: { users: [] } } }))
-    await expect(readAll((page) => openClient(empty.url).users({ page }))).rejects.toMatchObject({
+    await expect(readAll(openClient(empty.url).users())).rejects.toMatchObject({
       code: 'ENDLESS',
     })
     const endless = await serve((_, call) => ({ json: [{ id: `u${call}` }] }))
-    const client = openClient(endless.url)
-    const read = async () => {
-      for await (const page of eachPage((page) => client.users({ page }), { maxPages: 30 })) void page
-    }
-    await expect(read()).rejects.toMatchObject({ code: 'ENDLESS' })
+    await expect(readAll(openClient(endless.url).users({ maxPages: 30 }))).rejects.toMatchObject({
+      code: 'ENDLESS',
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PlatformClientOptions } from '../../services/platform/open-platform-client.ts'
-import { openClient, serve, type Answered } from './answers.ts'
+import { openClient, readPage, serve, type Answered } from './answers.ts'
 import { createTurnedClock } from './clocks.ts'
 
 const users = [{ id: 1 }, { id: 2 }]
@@ -22,7 +22,7 @@ describe('a read that fails', () => {
   ]
   test.each(passing)('is made again after %s', async (_, fault) => {
     const server = await serve([fault, fault, good])
-    const page = await openClient(server.url, { timeoutMs: toTimeout(fault, 1_000) }).users({ page: 0 })
+    const page = await readPage(openClient(server.url, { timeoutMs: toTimeout(fault, 1_000) }).users())
     expect(page.items.map(({ id }) => id)).toEqual(['1', '2'])
     expect(server.calls).toHaveLength(3)
   })
@@ -37,7 +37,7 @@ describe('a read that fails', () => {
     const server = await serve([fault])
     const tries: string[] = []
     const onCall: PlatformClientOptions['onCall'] = ({ outcome }) => void tries.push(outcome)
-    const asked = openClient(server.url, { timeoutMs: toTimeout(fault, 100), onCall }).users({ page: 0 })
+    const asked = readPage(openClient(server.url, { timeoutMs: toTimeout(fault, 100), onCall }).users())
     await expect(asked).rejects.toMatchObject({
       name: 'PlatformError',
       code,
@@ -64,7 +64,7 @@ describe('a read that fails', () => {
     'is not made again when it can only fail the same way: %s',
     async (code, fault, message) => {
       const server = await serve([fault])
-      const asked = openClient(server.url).users({ page: 0 })
+      const asked = readPage(openClient(server.url).users())
       await expect(asked).rejects.toMatchObject({
         code,
         isRetryable: false,
@@ -79,7 +79,7 @@ describe('a read that fails', () => {
     async (status) => {
       const elsewhere = await serve([good])
       const server = await serve([{ status, headers: { location: elsewhere.url } }])
-      const asked = openClient(server.url, { token: 'very-secret' }).users({ page: 0 })
+      const asked = readPage(openClient(server.url, { token: 'very-secret' }).users())
       const error: unknown = await asked.catch((error: unknown) => error)
       expect([server.headers[0]?.['authorization'], elsewhere.calls]).toEqual(['Bearer very-secret', []])
       expect(error).toMatchObject({ code: 'REFUSED' })
@@ -89,11 +89,9 @@ describe('a read that fails', () => {
 
   test('is refused when its answer is larger than allowed, without reading it to the end', async () => {
     const server = await serve([{ text: `[${' '.repeat(5_000_000)}]` }])
-    await expect(openClient(server.url, { maxAnswerBytes: 10_000 }).users({ page: 0 })).rejects.toMatchObject(
-      {
-        code: 'TOO_LARGE',
-      },
-    )
+    await expect(readPage(openClient(server.url, { maxAnswerBytes: 10_000 }).users())).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+    })
   })
 
   test('waits as long as the platform says, else with growing pauses, and holds back all other calls', async () => {
@@ -111,7 +109,7 @@ describe('a read that fails', () => {
       pauseMs: 1_000,
       onCall: () => void times.push(clock.now() - began),
     })
-    await client.users({ page: 0 })
+    await readPage(client.users())
     expect(times).toEqual([0, 30_000, 30_000 + 120_000, 30_000 + 120_000 + 240_000])
   })
 
@@ -121,7 +119,7 @@ describe('a read that fails', () => {
       const clock = createTurnedClock()
       const server = await serve([{ status: 429, headers: { 'retry-after': retryAfter } }, good])
       const began = clock.now()
-      await openClient(server.url, { clock }).users({ page: 0 })
+      await readPage(openClient(server.url, { clock }).users())
       expect(clock.now() - began).toBe(3_600_000)
     },
   )
@@ -129,12 +127,12 @@ describe('a read that fails', () => {
   test('stops at once when it is no longer wanted, or the client is closed', async () => {
     const server = await serve([{ silent: true }])
     const client = openClient(server.url)
-    const asked = client.users({ page: 0, signal: AbortSignal.timeout(50) })
+    const asked = readPage(client.users({ signal: AbortSignal.timeout(50) }))
     await expect(asked).rejects.toMatchObject({ code: 'STOPPED' })
-    const other = client.users({ page: 0 })
+    const other = readPage(client.users())
     await client.close()
     await expect(other).rejects.toMatchObject({ code: 'STOPPED' })
-    await expect(client.users({ page: 0 })).rejects.toMatchObject({ code: 'STOPPED' })
+    await expect(readPage(client.users())).rejects.toMatchObject({ code: 'STOPPED' })
   })
 })
 

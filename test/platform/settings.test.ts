@@ -92,7 +92,7 @@ describe('a client with other paths', () => {
         guide_assignments: '/rest/guides/{id}/given',
       },
     })
-    await client.users({ page: 2, size: 10 })
+    await client.users({ from: 2, size: 10 }).next()
     await client.userAssignments('../admin?x=1&y')
     await client.createGuideAssignment({ guideId: 'g 1', userId: 'abc', dueDateMs: Date.UTC(2026, 0, 5) })
     expect(server.calls).toEqual([

@@ -132,7 +132,7 @@ export const platformChecks = [
   platform.problem('platform_unusable', {
     test: async ({ platform }) => {
       try {
-        await platform.users({ page: 0, size: 1, priority: 'person' })
+        await platform.users({ size: 1, priority: 'person' }).next()
         return false
       } catch (error) {
         if (error instanceof PlatformError) return [error]

@@ -24,7 +24,7 @@ import { openTestStore, type TestStore } from '../../support/store/store.ts'
 import { until } from '../../support/wait.ts'
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { createPeople } from '../../../services/consumer/store/store-people.ts'
-import { storePulledPeople } from '../../../services/consumer/store/store-pulled-people.ts'
+import { storeUsers } from '../../../services/sync/pull/user-rows.ts'
 
 export type Pipeline = {
   store: TestStore
@@ -121,25 +121,7 @@ export async function openPipeline(options: Omit<PlatformOptions, 'url'>): Promi
 }
 
 /** The work of the pull of users, in one go. */
-export async function pullUsers(store: TestStore, client: PlatformClient): Promise<void> {
-  for (let page = 0; ; page++) {
-    const { items, hasMore, answeredAtMs } = await client.users({ page })
-    const observedAtMs = Math.floor(answeredAtMs)
-    await storePulledPeople(
-      store.writer,
-      createPeople(store.writer),
-      items.map((user) => ({
-        userId: user.id,
-        observedAtMs,
-        isDeleted: user.isDeleted ?? undefined,
-        isPermanentlyDeleted: user.isPermanentlyDeleted ?? undefined,
-        teams: undefined,
-        managers: undefined,
-        directReports: undefined,
-        name: user.name ?? undefined,
-        email: user.email ?? undefined,
-      })),
-    )
-    if (!hasMore) return
-  }
+export async function pullUsers({ writer }: TestStore, client: PlatformClient): Promise<void> {
+  for await (const { items, answeredAtMs } of client.users())
+    await storeUsers(writer, createPeople(writer), items, Math.floor(answeredAtMs))
 }
