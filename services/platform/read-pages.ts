@@ -56,8 +56,6 @@ const defaultMaxPages = 10_000
 const hasStatus = (error: unknown, ...statuses: number[]) =>
   error instanceof PlatformError && statuses.includes(error.status ?? 0)
 
-export type ReadPages = ReturnType<typeof createPageReader>
-
 export function createPageReader({ get, now, onList }: PageReaderDeps) {
   const firsts: Record<ListName, number> = { ...documentedFirsts }
   /** The platform refuses their queries. */
