@@ -2,7 +2,7 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { currentReading } from '../../language/language.ts'
 import { isCurrentPage, pages, tabsOf } from '../navigation.ts'
-import type { OutcomeProps, PageContext } from '../page-context.ts'
+import type { PageContext } from '../page-context.ts'
 import { followHref, followed, lastingHref } from '../scope/follow.ts'
 import { href } from '../scope/page-url.ts'
 import { isolateText, rich, t, type Message } from '../../language/translate.ts'
@@ -20,13 +20,11 @@ type LayoutProps = {
   title: string
   sample?: boolean
   refreshSeconds?: number
-  /** What a form did that this page answers. Default: what the last form left for it. */
-  outcome?: OutcomeProps
   children?: Child
 }
 
 /** The frame of every page around its content. */
-export function Layout({ context, title, sample = false, refreshSeconds, outcome, children }: LayoutProps) {
+export function Layout({ context, title, sample = false, refreshSeconds, children }: LayoutProps) {
   const { theme, assets, path } = context
   return (
     <>
@@ -96,7 +94,6 @@ export function Layout({ context, title, sample = false, refreshSeconds, outcome
           <StandingStrip context={context} />
           <main id="content" tabindex={-1}>
             <Outcome {...context.outcome} />
-            <Outcome {...outcome} />
             <Tabs context={context} />
             <WhosePeople context={context} />
             {children}

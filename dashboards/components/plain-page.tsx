@@ -1,9 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { Layout } from './layout.tsx'
-import { Outcome } from './messages.tsx'
-import type { OutcomeProps, PageContext } from '../page-context.ts'
+import type { PageContext } from '../page-context.ts'
 
-type PlainPageProps = Pick<OutcomeProps, 'says' | 'problem'> & {
+type PlainPageProps = {
   context: PageContext
   title: string
   /** Default: the title. */
@@ -18,30 +17,12 @@ type PlainPageProps = Pick<OutcomeProps, 'says' | 'problem'> & {
 }
 
 /** A page of forms and lists. */
-export function PlainPage(props: PlainPageProps) {
-  const {
-    context,
-    title,
-    heading = title,
-    crumb,
-    lead,
-    says,
-    problem,
-    sample = false,
-    refreshSeconds,
-    children,
-  } = props
+export function PlainPage({ heading, crumb, lead, children, ...frame }: PlainPageProps) {
   return (
-    <Layout
-      context={context}
-      title={title}
-      sample={sample}
-      outcome={{ says, problem }}
-      {...(refreshSeconds && { refreshSeconds })}
-    >
+    <Layout {...frame}>
       <div class="access">
         {crumb}
-        <h1>{heading}</h1>
+        <h1>{heading ?? frame.title}</h1>
         {lead === undefined ? null : <p class="quiet">{lead}</p>}
         {children}
       </div>
@@ -69,15 +50,14 @@ export function ProblemPage({ context, title, explanation, retry }: Problem & { 
   )
 }
 
-type CardPageProps = Pick<PlainPageProps, 'context' | 'title' | 'heading' | 'says' | 'problem' | 'children'>
+type CardPageProps = Pick<PlainPageProps, 'context' | 'title' | 'heading' | 'children'>
 
 /** A page of one question or one message, in the middle. */
-export function CardPage({ context, title, heading = title, says, problem, children }: CardPageProps) {
+export function CardPage({ context, title, heading = title, children }: CardPageProps) {
   return (
     <Layout context={context} title={title}>
       <div class="card">
         <h1>{heading}</h1>
-        <Outcome says={says} problem={problem} />
         {children}
       </div>
     </Layout>

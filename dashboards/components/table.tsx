@@ -78,6 +78,12 @@ export const inFile = <Row,>(
   value: Column<Row>['value'],
 ): Column<Row> => ({ key, head, kind, value, only: 'file' })
 
+/** The part of a whole that a count is. */
+export const shareOf = <Row,>(whole: number, count: (row: Row) => number): Column<Row> =>
+  column('percent', 'share', 'Share§part', (row) => (whole === 0 ? null : count(row) / whole), {
+    only: 'page',
+  })
+
 export const say = (words: Message | (() => string)): string =>
   typeof words === 'string' ? t(words as 'Person') : words()
 

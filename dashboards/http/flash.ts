@@ -76,29 +76,18 @@ export function createFlash(
   }
 
   return {
-    /** Shows the outcome at the top of the page at `to`, an address of ours: the only way in which forms report. */
-    async done(c: Context, to: string, { says, undo, problem }: OutcomeProps): Promise<Response> {
+    /** Shows the outcome at the top of the page at `to`, an address of ours, for the reader who is signed in now. `content`: for the page. */
+    async done(c: Context, to: string, outcome: OutcomeProps, content: Message['content'] = {}) {
+      const { says, undo, problem } = outcome
       const { pathname } = new URL(to, 'http://here.invalid')
-      await put(c, { path: pathname, outcome: { says, undo, problem }, content: {} })
+      await put(c, { path: pathname, outcome: { says, undo, problem }, content })
       return c.redirect(to, 303)
     },
 
     takeOutcome: async (c: Context): Promise<OutcomeProps | undefined> =>
       (await take(c, new URL(c.req.url).pathname))?.outcome,
 
-    take: async (c: Context, path: string): Promise<Record<string, unknown> | undefined> =>
+    take: async (c: Context, path: string): Promise<Message['content'] | undefined> =>
       (await take(c, path))?.content,
-
-    /** The part that is text. */
-    async takeTexts(c: Context, path: string): Promise<Record<string, string>> {
-      const entries = Object.entries((await take(c, path))?.content ?? {})
-      return Object.fromEntries(
-        entries.filter((each): each is [string, string] => typeof each[1] === 'string'),
-      )
-    },
-
-    /** Leaves content for the page at `path` itself, for the reader who is signed in now. */
-    leave: (c: Context, path: string, content: Record<string, unknown>): Promise<void> =>
-      put(c, { path, outcome: {}, content }),
   }
 }

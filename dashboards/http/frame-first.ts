@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { hold } from '../../services/runtime/hold.ts'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
-import type { PageContext } from '../page-context.ts'
+import type { OutcomeProps, PageContext } from '../page-context.ts'
 
 type Frame = Pick<
   PageContext,
@@ -58,4 +58,9 @@ export function frameFirst({ arrival, entrance, seenIds, flash, onError }: Route
 
 export function frameOf(c: Context): Frame {
   return (c.get(key) as Frame | undefined) ?? { standing: null, silence: null }
+}
+
+/** What a form did that this page answers. */
+export function setOutcome(c: Context, outcome: OutcomeProps): void {
+  c.set(key, { ...frameOf(c), outcome } satisfies Frame)
 }

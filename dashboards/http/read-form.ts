@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { t } from '../../language/translate.ts'
-import type { Problem } from '../../language/problems.ts'
 import { readUpTo } from '../../services/runtime/http/read-body.ts'
 
 const tooLarge = new Error('The body is too large')
@@ -46,23 +45,21 @@ export const anyFormLimit = limitBody(4 * 1024 ** 2)
 /** For forms with short fields. */
 export const formLimit = limitBody(16 * 1024)
 
-/** The fields of a form as they were sent, such as passwords. One that is missing or a file is empty. */
-export async function readExactForm(c: Context): Promise<(name: string) => string> {
-  const body = await c.req.parseBody()
-  return (name) => (typeof body[name] === 'string' ? body[name] : '')
-}
+/** A field of a form, or all of one name. One that is missing or a file is empty. */
+export type Sent = { (name: string): string; all(name: string): string[] }
 
-/** The fields of a form without spaces around them. */
-export async function readForm(c: Context): Promise<(name: string) => string> {
-  const text = await readExactForm(c)
-  return (name) => text(name).trim()
+/** Spaces around a field are none of it, except in passwords. */
+const isExact = (name: string) => ['password', 'again', 'current'].includes(name)
+
+export async function readForm(c: Context): Promise<Sent> {
+  const body = await c.req.parseBody({ all: true })
+  const all = (name: string) => [body[name]].flat().filter((value) => typeof value === 'string')
+  const one = (name: string) => (isExact(name) ? all(name)[0] : all(name)[0]?.trim()) ?? ''
+  return Object.assign(one, { all })
 }
 
 /** The version that the form shows. Undefined: the form has none. */
 export const readVersion = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
-
-/** If someone else changed what the form shows, it is a conflict. */
-export const statusOf = ({ code }: Problem) => (code === 'changed_meanwhile' ? 409 : 400)
 
 const here = 'http://here.invalid'
 

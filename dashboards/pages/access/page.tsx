@@ -3,7 +3,6 @@ import { PlainPage } from '../../components/plain-page.tsx'
 import { ListPanel } from '../../components/section.tsx'
 import { ShownOnce } from '../../components/messages.tsx'
 import { column, type Table } from '../../components/table.tsx'
-import type { Problem } from '../../../language/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import type { AccessPerson, AccessToken, AuditEntry } from '../../../services/access/access-store.ts'
 import { sayUnassigned, type AccessSettings } from '../../../services/access/access.ts'
@@ -19,7 +18,7 @@ import { languageOfStore } from '../../../language/language.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Act, Confirm, Field, Form, Hidden, RowMenu, Select } from '../../components/field.tsx'
 
-export type AccessPageProps = {
+type AccessPageProps = {
   context: PageContext
   people: AccessPerson[]
   tokens: AccessToken[]
@@ -28,10 +27,11 @@ export type AccessPageProps = {
   settings: Pick<AccessSettings, 'owners' | 'rules'>
   /** Whether a mail with a link goes to the people who are added. */
   canMail: boolean
-  /** A new token or link: shown this once. */
-  once?: { kind: 'token' | 'link'; name: string; secret: string }
-  problem?: Problem | string
+  once: Once | undefined
 }
+
+/** A new token or link: shown this once. */
+export type Once = { kind: 'token' | 'link'; name: string; secret: string }
 
 const signInWords: Record<SignInMode['kind'], Message> = {
   none: 'Sign-in is off, so roles have no effect yet.',
@@ -41,10 +41,10 @@ const signInWords: Record<SignInMode['kind'], Message> = {
 }
 
 export function AccessPage(props: AccessPageProps) {
-  const { context, people, tokens, audit, mode, canMail, once, problem } = props
+  const { context, people, tokens, audit, mode, canMail, once } = props
   const isGrouped = mode === 'oidc' || mode === 'proxy'
   return (
-    <PlainPage context={context} title={t('Access')} lead={t(signInWords[mode])} problem={problem}>
+    <PlainPage context={context} title={t('Access')} lead={t(signInWords[mode])}>
       {once === undefined ? null : <Made {...once} />}
       <ListPanel
         id="people"
@@ -115,7 +115,7 @@ export function AccessPage(props: AccessPageProps) {
   )
 }
 
-function Made({ kind, name, secret }: NonNullable<AccessPageProps['once']>) {
+function Made({ kind, name, secret }: Once) {
   return (
     <ShownOnce label={kind === 'token' ? t('The new token') : t('The new link')} secret={secret}>
       <p>
@@ -141,6 +141,8 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
     ]
       .filter(Boolean)
       .join(', ')
+  const link = canMail ? t('Send a password link') : t('Make a password link')
+  const invites = mode === 'password' ? link : undefined
   return {
     label: 'People',
     className: 'list-cards',
@@ -152,12 +154,7 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
             <span class="print-only">{sayRole(toChosen(role))}</span>
             <form method="post" action="/access/people" class="row-form">
               <Hidden
-                fields={[
-                  ['login', login],
-                  ['user_id', user_id],
-                  ['version', version],
-                  ...(names ? [['names', 'granted'] as const] : []),
-                ]}
+                fields={Object.entries({ login, user_id, version, ...(names && { names: 'granted' }) })}
               />
               <RoleSelect options={assignedRoles} of={login} role={role} />
               <Act does="set" says={t('Save')} of={login} />
@@ -168,7 +165,7 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
       column('text', 'change', 'Change', () => '', {
         cell: (person) => (
           <RowMenu id={`person-${people.indexOf(person)}`} of={person.login}>
-            <PersonActions person={person} hasPasswords={mode === 'password'} canMail={canMail} />
+            <PersonActions {...person} invites={invites} />
           </RowMenu>
         ),
       }),
@@ -176,35 +173,25 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
   }
 }
 
-type PersonActionsProps = { person: AccessPerson; hasPasswords: boolean; canMail: boolean }
+/** `invites`: the words of the button for a password link. Undefined: there are no passwords. */
+type PersonActionsProps = AccessPerson & { invites: string | undefined }
 
-function PersonActions({ person, hasPasswords, canMail }: PersonActionsProps) {
-  const { login, role, names, user_id: userId, version } = person
+function PersonActions({ login, role, names, user_id: userId, version, invites }: PersonActionsProps) {
+  const of = { login, version: String(version) }
   return (
     <>
       <Form
         action="/access/people"
         does="set"
         button={t('Save')}
-        hidden={{ login, version: String(version), role: toChosen(role) }}
+        hidden={{ ...of, role: toChosen(role) }}
         kind="quiet"
       >
         <RoleFields idLabel={t('Platform user id (if the email differs)')} userId={userId} names={names} />
       </Form>
       <form method="post" action="/access/people" class="buttons">
-        <Hidden
-          fields={[
-            ['login', login],
-            ['version', version],
-          ]}
-        />
-        {hasPasswords ? (
-          <Act
-            does="invite"
-            says={canMail ? t('Send a password link') : t('Make a password link')}
-            of={login}
-          />
-        ) : null}
+        <Hidden fields={Object.entries(of)} />
+        {invites === undefined ? null : <Act does="invite" says={invites} of={login} />}
         <Act does="sign-out" says={t('Sign out everywhere')} of={login} />
         <Confirm
           does="remove"

@@ -1,118 +1,101 @@
 /** Roles, tokens and the audit, for the owner. */
-import { lookUp, t } from '../../../language/translate.ts'
 import type { Context, Hono } from 'hono'
-import { toActor } from '../../access/identify.ts'
-import { type Entrance, type Passwords, sendPasswordLink, toPasswordLink } from '../../access/entrance.ts'
-import type { RouteContext } from '../../dashboards-deps.ts'
+import { lookUp, t } from '../../../language/translate.ts'
 import { toLogin } from '../../../services/config/values/roles.ts'
-import type { Changed } from '../../../services/access/changes.ts'
+import { type Entrance, sendPasswordLink, toPasswordLink } from '../../access/entrance.ts'
+import { toActor } from '../../access/identify.ts'
+import type { RouteContext } from '../../dashboards-deps.ts'
+import { mountForms, type Did } from '../../http/mount-forms.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { formLimit, readForm, readVersion, statusOf } from '../../http/read-form.ts'
-import { AccessPage, type AccessPageProps } from './page.tsx'
+import { readVersion, type Sent } from '../../http/read-form.ts'
+import { AccessPage, type Once } from './page.tsx'
 
+const path = '/access'
 const shownEntries = 25
 
-/** What the page shows once, after a form. */
-type News = Pick<AccessPageProps, 'once' | 'problem'> & { says?: string }
+export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance): void {
+  const { access, changes, passwords, mode } = entrance
 
-function createAnswers(routes: RouteContext, { access, passwords, mode }: Entrance) {
-  async function show(c: Context, news: News): Promise<Response> {
-    const [people, tokens, audit] = await Promise.all([
+  async function show(c: Context): Promise<Response> {
+    const [people, tokens, audit, left] = await Promise.all([
       access.store.readPeople(),
       access.store.readTokens(),
       access.store.readAudit({ beforeMs: routes.clock() + 60_000, limit: shownEntries }),
+      routes.flash.take(c, path),
     ])
-    const context = pageContext(c, routes)
     c.header('cache-control', 'no-store')
-    const canMail = passwords?.send !== undefined
-    const { settings } = access
-    return c.html(AccessPage({ context, people, tokens, audit, mode: mode.kind, settings, canMail, ...news }))
+    return c.html(
+      AccessPage({
+        context: pageContext(c, routes),
+        people,
+        tokens,
+        audit,
+        mode: mode.kind,
+        settings: access.settings,
+        canMail: passwords?.send !== undefined,
+        once: left?.['once'] as Once | undefined,
+      }),
+    )
   }
 
-  async function answer<Value>(
-    c: Context,
-    changed: Changed<Value>,
-    toNews: (value: Value) => Promise<News> | News,
-  ) {
-    if (!changed.ok) {
-      c.status(statusOf(changed.problem))
-      return show(c, { problem: changed.problem })
-    }
-    const news = await toNews(changed.value)
-    if (news.once === undefined) return routes.flash.done(c, '/access', news)
-    await routes.flash.leave(c, '/access', news)
-    return c.redirect('/access', 303)
-  }
+  const showOnce = (c: Context, once: Once, problem?: string) =>
+    routes.flash.done(c, path, { problem }, { once })
 
   /** By mail. If it cannot be sent, the owner passes the link on. */
-  async function sendLink(c: Context, login: string, sender: Passwords, isFirst: boolean): Promise<News> {
-    const link = toPasswordLink(c, sender, await sender.links.make(login))
+  async function sendLink(c: Context, login: string, isFirst: boolean): Promise<Did> {
+    if (passwords === undefined) return c.notFound()
+    const link = toPasswordLink(c, passwords, await passwords.links.make(login))
     const { by, address } = toActor(c)
     await access.audit('invitation', by, login, address)
-    const outcome = await sendPasswordLink(sender, { login, link, by: { login: by, isFirst } })
+    const outcome = await sendPasswordLink(passwords, { login, link, by: { login: by, isFirst } })
     if (outcome?.state === 'sent')
       return { says: t('A link to set a password was sent to {login}.', { login }) }
-    const once = { kind: 'link', name: login, secret: link } as const
-    if (outcome === null) return { once }
-    return {
-      once,
-      problem: t('The mail to {login} was not sent. {detail}', { login, detail: lookUp(outcome.detail) }),
-    }
+    const detail = outcome && lookUp(outcome.detail)
+    const problem =
+      detail === null ? undefined : t('The mail to {login} was not sent. {detail}', { login, detail })
+    return showOnce(c, { kind: 'link', name: login, secret: link }, problem)
   }
 
-  return { show, answer, sendLink }
-}
-
-export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance): void {
-  const { access, changes, passwords } = entrance
-  const { show, answer, sendLink } = createAnswers(routes, entrance)
-
-  const hasPassword = async (login: string) => ((await access.store.readPerson(login))?.password ?? '') !== ''
-
-  app.get('/access', async (c) => show(c, (await routes.flash.take(c, '/access')) ?? {}))
-
-  app.post('/access/people', formLimit, async (c) => {
-    const text = await readForm(c)
-    const [action, role] = [text('do'), text('role')]
-    const login = toLogin(text('login'))
-    const change = { login, version: readVersion(text('version')), ...toActor(c) }
-    if (action === 'remove')
-      return answer(c, await changes.removePerson(change), () => ({
-        says: t('{login} was removed.', { login }),
-      }))
-    if (action === 'sign-out')
-      return answer(c, await changes.signOutEverywhere(change), () => ({
-        says: t('{login} is signed out everywhere.', { login }),
-      }))
-    const isFirst = !(await hasPassword(login))
+  async function changePeople(sent: Sent, c: Context): Promise<Did> {
+    const [action, role, login] = [sent('do'), sent('role'), toLogin(sent('login'))]
+    const change = { login, version: readVersion(sent('version')), ...toActor(c) }
+    if (action === 'remove') {
+      const removed = await changes.removePerson(change)
+      return removed.ok ? { says: t('{login} was removed.', { login }) } : removed
+    }
+    if (action === 'sign-out') {
+      const ended = await changes.signOutEverywhere(change)
+      return ended.ok ? { says: t('{login} is signed out everywhere.', { login }) } : ended
+    }
+    const isFirst = ((await access.store.readPerson(login))?.password ?? '') === ''
     if (action === 'invite') {
-      return answer(c, await changes.checkPerson(login), () =>
-        passwords === undefined ? {} : sendLink(c, login, passwords, isFirst),
-      )
+      const known = await changes.checkPerson(login)
+      return known.ok ? sendLink(c, login, isFirst) : known
     }
-    const set = { role, names: text('names') === 'granted', userId: text('user_id'), isNew: action === 'add' }
-    return answer(c, await changes.setPerson({ ...set, ...change }), () =>
-      passwords === undefined || role === 'nobody' || !isFirst
-        ? { says: t('Saved {login}.', { login }) }
-        : sendLink(c, login, passwords, true),
-    )
-  })
+    const fields = { role, names: sent('names') === 'granted', userId: sent('user_id') }
+    const set = await changes.setPerson({ ...fields, isNew: action === 'add', ...change })
+    if (!set.ok) return set
+    const isInvited = passwords !== undefined && role !== 'nobody' && isFirst
+    return isInvited ? sendLink(c, login, true) : { says: t('Saved {login}.', { login }) }
+  }
 
-  app.post('/access/tokens', formLimit, async (c) => {
-    const text = await readForm(c)
-    if (text('do') === 'revoke') {
-      return answer(c, await changes.revokeToken({ idOrName: text('id'), ...toActor(c) }), () => ({
-        says: t('Token revoked.'),
-      }))
+  async function changeTokens(sent: Sent, c: Context): Promise<Did> {
+    if (sent('do') === 'revoke') {
+      const revoked = await changes.revokeToken({ idOrName: sent('id'), ...toActor(c) })
+      return revoked.ok ? { says: t('Token revoked.') } : revoked
     }
+    const name = sent('name')
     const created = await changes.createToken({
-      name: text('name'),
-      role: text('role'),
-      names: text('names') === 'granted',
-      userId: text('user_id'),
-      days: Number(text('days')),
+      name,
+      role: sent('role'),
+      names: sent('names') === 'granted',
+      userId: sent('user_id'),
+      days: Number(sent('days')),
       ...toActor(c),
     })
-    return answer(c, created, ({ token }) => ({ once: { kind: 'token', name: text('name'), secret: token } }))
-  })
+    return created.ok ? showOnce(c, { kind: 'token', name, secret: created.value.token }) : created
+  }
+
+  const forms = { '/access/people': changePeople, '/access/tokens': changeTokens }
+  mountForms(app, routes, { path, show, forms })
 }

@@ -1,5 +1,4 @@
 import { counted } from '../../../language/format.ts'
-import { sayProblem } from '../../../language/problems.ts'
 import { t, type Message } from '../../../language/translate.ts'
 import { toInstant } from '../../../schemas/instant.ts'
 import type {
@@ -45,7 +44,7 @@ export function AssignPage(props: AssignPageProps) {
   }
   return (
     <PlainPage
-      context={context}
+      context={preview?.ok === false ? { ...context, outcome: preview } : context}
       title={t('Assign a guide')}
       crumb={
         <p class="quiet">
@@ -58,7 +57,6 @@ export function AssignPage(props: AssignPageProps) {
           : t('{people} with {assignments}, as of now.', found)
       }
       sample={sample}
-      problem={preview?.ok === false ? sayProblem(preview.problem) : undefined}
     >
       <Notices notices={notices} />
       <GuideForm {...props} />

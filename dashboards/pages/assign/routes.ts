@@ -1,15 +1,16 @@
 /** From a list of people to a guide: preview by GET, order by POST, and its record. */
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono } from 'hono'
-import { sayProblem } from '../../../language/problems.ts'
 import { t } from '../../../language/translate.ts'
 import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { Assigning } from '../../assigning.ts'
-import { ProblemPage } from '../../components/plain-page.tsx'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
+import { readForm } from '../../http/read-form.ts'
+import type { OutcomeProps } from '../../page-context.ts'
+import { href, pageParams } from '../../scope/page-url.ts'
 import { OrderPage, orderHref } from './order-page.tsx'
 import { AssignPage } from './page.tsx'
 
@@ -23,27 +24,27 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
   app.get('/assign', async (c) => assignPage(c, routes, assigning))
 
   app.post('/assign/orders', async (c) => {
-    const body = await c.req.parseBody({ all: true })
-    const texts = (name: string) => [body[name]].flat().filter((value) => typeof value === 'string')
-    const one = (name: string) => texts(name)[0] ?? ''
-    const dueDateMs = toDueDateMs(one('due'))
-    if (dueDateMs === undefined) return refuse(c, routes, t('“{due}” is not a day.', { due: one('due') }))
+    const sent = await readForm(c)
+    const [due, reason] = [sent('due'), sent('reason')]
+    const refuse = (problem: OutcomeProps['problem']) =>
+      routes.flash.done(c, href('/assign', pageParams(new URLSearchParams(reason))), { problem })
+    const dueDateMs = toDueDateMs(due)
+    if (dueDateMs === undefined) return refuse(t('“{due}” is not a day.', { due }))
     const placed = await orders.place({
-      orderId: one('order_id'),
-      guideId: one('guide'),
-      userIds: texts('user'),
+      orderId: sent('order_id'),
+      guideId: sent('guide'),
+      userIds: sent.all('user'),
       dueDateMs,
-      again: one('again') === 'true',
+      again: sent('again') === 'true',
       askedBy: currentVisitor().login,
-      reason: one('reason'),
+      reason,
     })
-    if (!placed.ok) return refuse(c, routes, sayProblem(placed.problem))
-    return c.redirect(orderHref(placed.order), 303)
+    return placed.ok ? c.redirect(orderHref(placed.order), 303) : refuse(placed.problem)
   })
 
   app.post('/assign/orders/:id/again', async (c) => {
-    const { person } = await c.req.parseBody()
-    const order = await orders.askAgain(c.req.param('id'), typeof person === 'string' ? [person] : undefined)
+    const people = (await readForm(c)).all('person')
+    const order = await orders.askAgain(c.req.param('id'), people.length === 0 ? undefined : people)
     return order === null ? notFound(c, routes) : c.redirect(orderHref(order), 303)
   })
 
@@ -81,13 +82,6 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
   return c.html(
     AssignPage({ context, params, list, guides, form, preview, orderId, recent, sample, notices }),
   )
-}
-
-function refuse(c: Context, routes: RouteContext, explanation: string): Response | Promise<Response> {
-  c.status(400)
-  const context = pageContext(c, routes)
-  const retry = { href: '/assign', name: t('Start again') }
-  return c.html(ProblemPage({ context, title: t('Nothing was ordered'), explanation, retry }))
 }
 
 /**

@@ -11,8 +11,7 @@ import { answerOf } from '../../components/stamp.tsx'
 import { allFilters, rowOnly } from '../../scope/follow.ts'
 import { ownValues } from '../../scope/page-url.ts'
 import { readVisit, toStart } from './moments.ts'
-import { changesTable, kindsTable } from './tables.tsx'
-import { own, startOf, type ChangesData, type ChangesView } from './view.ts'
+import { changesTable, kindsTable, own, startOf, type ChangesData, type ChangesView } from './tables.tsx'
 
 type Asked = Pick<ChangesView, 'routes' | 'own' | 'scope'>
 

@@ -1,12 +1,46 @@
 import { capital } from '../../../language/format.ts'
 import { isolateText } from '../../../language/translate.ts'
 import type { Option } from '../../../reporting/metrics/overview.ts'
-import type { ChangeCount } from '../../../reporting/metrics/changes.ts'
-import type { Change } from '../../../reporting/queries/changes.ts'
+import {
+  changeCauses,
+  changeKinds,
+  type ChangeCount,
+  type ChangeCounts,
+} from '../../../reporting/metrics/changes.ts'
+import type { Change, ChangePage } from '../../../reporting/queries/changes.ts'
 import { beforeAfter, causeWords, kindWords, statusIn } from '../../../reporting/words/change-words.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import type { PageData, View } from '../../blocks/page.ts'
 import { ChallengeLink, PersonLink } from '../../components/people.tsx'
 import { column, inFile, type Column, type Table } from '../../components/table.tsx'
-import { causesOf, type ChangesView } from './view.ts'
+import { oneOf, pageNumber, type OwnKey } from '../../scope/page-keys.ts'
+import { readFrom, toMonday, toStart } from './moments.ts'
+
+export const startOf = (from: string, scope: Scope) =>
+  toStart(from, scope) ?? toMonday(scope.timeZone, scope.asOf)
+
+/** The parameters that only this page has. */
+export const own = {
+  from: {
+    read: readFrom,
+    otherwise: 'monday',
+    chip: {
+      label: 'From',
+      words: (from, scope, format) => format.instant(startOf(from, scope)),
+      isSwitch: true,
+    },
+  } as OwnKey,
+  kind: oneOf(changeKinds, { label: 'What', words: kindWords }),
+  cause: oneOf(changeCauses, { label: 'Why', words: causeWords }),
+  page: pageNumber,
+}
+export type ChangesData = PageData & {
+  before: Scope
+  visit: number | null
+  counts: ChangeCounts
+  page: ChangePage
+}
+export type ChangesView = View<ChangesData, typeof own>
 
 /** Both sides of these kinds may be of another team: no team can be named. */
 const ofMoves: readonly string[] = ['removed', 'came_into_scope', 'left_scope']
@@ -14,24 +48,26 @@ const ofMoves: readonly string[] = ['removed', 'came_into_scope', 'left_scope']
 /** How much changed, by kind and cause, and where most of it. */
 export function kindsTable(view: ChangesView): Table<ChangeCount> {
   const { to, context, data } = view
-  const ofCause = causesOf(view).map((cause): Column<ChangeCount> =>
-    column(
-      'count',
-      cause,
-      () => capital(causeWords(cause)),
-      ({ causes }) => causes[cause],
-      {
-        optional: true,
-        href: ({ kind }) => to({ kind, cause, page: null }, 'rows'),
-      },
-    ),
-  )
+  const causes = changeCauses.filter((cause) => data.counts.kinds.some((kind) => kind.causes[cause] > 0))
+  const ofCause = causes.map((cause): Column<ChangeCount> => ({
+    kind: 'count',
+    key: cause,
+    head: () => capital(causeWords(cause)),
+    value: (row) => row.causes[cause],
+    optional: true,
+    href: ({ kind }) => to({ kind, cause, page: null }, 'rows'),
+  }))
   // Someone in two teams counts in both: where teams are chosen, the others are not named.
   const most = (groups: ChangeCount['by_team'], options: readonly Option[], filter: string) => {
     const chosen = context.params.getAll(filter)
     const first = groups.find(({ id }) => id !== '' && (chosen.length === 0 || chosen.includes(id)))
     const name = options.find(({ id }) => id === first?.id)?.name || first?.id
     return first === undefined ? [] : [`${isolateText(name ?? '')} ${context.format.count(first.n)}`]
+  }
+  const toPlaces = ({ kind, by_team, by_challenge }: ChangeCount) => {
+    const { teams, challenges } = data.options
+    const places = [...most(by_team, teams, 'team'), ...most(by_challenge, challenges, 'challenge')]
+    return ofMoves.includes(kind) ? '' : places.join(', ')
   }
   return {
     label: 'Changes by kind',
@@ -42,20 +78,9 @@ export function kindsTable(view: ChangesView): Table<ChangeCount> {
       column('count', 'assignments', 'Assignments', ({ n }) => n, {
         href: ({ kind }) => to({ kind, cause: null, page: null }, 'rows'),
       }),
-      ...ofCause,
-      column(
-        'text',
-        'mostly_in',
-        'Mostly in',
-        ({ kind, by_team, by_challenge }) =>
-          ofMoves.includes(kind)
-            ? ''
-            : [
-                ...most(by_team, data.options.teams, 'team'),
-                ...most(by_challenge, data.options.challenges, 'challenge'),
-              ].join(', '),
-        { optional: true },
-      ),
+      // Of a single cause nothing need be said.
+      ...(causes.length < 2 ? [] : ofCause),
+      column('text', 'mostly_in', 'Mostly in', toPlaces, { optional: true }),
     ],
   }
 }

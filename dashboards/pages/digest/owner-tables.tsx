@@ -10,13 +10,7 @@ import { lookUp, t, type Message } from '../../../language/translate.ts'
 
 export type OwnerView = { members: Member[]; sends: Send[] }
 
-export function OwnerTables({
-  context,
-  owner: { members, sends },
-}: {
-  context: PageContext
-  owner: OwnerView
-}) {
+export function OwnerTables({ context, members, sends }: OwnerView & { context: PageContext }) {
   return (
     <>
       <ListPanel

@@ -20,11 +20,10 @@ type DigestPageProps = {
   settings: Subscription | null
   /** `null`: the reader is not an owner. */
   owner: OwnerView | null
-  problem?: string | undefined
 }
 
 export function DigestPage(props: DigestPageProps) {
-  const { context, digest, member, settings, owner, problem } = props
+  const { context, digest, member, settings, owner } = props
   return (
     <PlainPage
       context={context}
@@ -32,7 +31,6 @@ export function DigestPage(props: DigestPageProps) {
       lead={t(
         'An email about your people: who became overdue, what is waiting for a grade, and what changed.',
       )}
-      problem={problem}
     >
       {digest.canMail ? null : <NoMail isOwner={owner !== null} />}
       <p>
@@ -45,7 +43,7 @@ export function DigestPage(props: DigestPageProps) {
       ) : (
         <Choices {...props} settings={settings} member={member} />
       )}
-      {owner === null ? null : <OwnerTables context={context} owner={owner} />}
+      {owner === null ? null : <OwnerTables context={context} {...owner} />}
     </PlainPage>
   )
 }

@@ -8,12 +8,12 @@ import type { Member } from '../../../digest/members.ts'
 import { frequencies } from '../../../digest/schedule.ts'
 import { zone } from '../../../services/config/setting.ts'
 import { pageContext } from '../../http/page-request.ts'
-import { formLimit, readForm } from '../../http/read-form.ts'
+import { mountForms, type Did } from '../../http/mount-forms.ts'
+import { formLimit, readForm, type Sent } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
 import { DigestPage, UnsubscribePage, type Unsubscribed } from './page.tsx'
 import { lookUp, t } from '../../../language/translate.ts'
 import { languages } from '../../../language/language.ts'
-import type { OwnerView } from './owner-tables.tsx'
 
 /** Mail programs are not ours: colours are inline. Nothing is loaded, nothing runs. */
 const previewPolicy =
@@ -41,73 +41,57 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
 
   const findOwn = (): Promise<Member | undefined> => members.findMember(ownLogin())
 
-  async function ownerView(): Promise<OwnerView | null> {
-    if (currentVisitor().role !== 'owner') return null
-    const [all, sends] = await Promise.all([members.list(), digest.sends()])
-    return { members: all, sends }
-  }
-
-  async function show(c: Context, problem?: string): Promise<Response> {
+  async function show(c: Context): Promise<Response> {
     const login = ownLogin()
-    const [member, settings, owner] = await Promise.all([
+    const isOwner = currentVisitor().role === 'owner'
+    const [member, settings, all, sends] = await Promise.all([
       findOwn(),
       login === '' ? null : members.settingsOf(login),
-      ownerView(),
+      isOwner ? members.list() : [],
+      isOwner ? digest.sends() : [],
     ])
-    const context = pageContext(c, routes)
+    const owner = isOwner ? { members: all, sends } : null
     c.header('cache-control', 'no-store')
-    return c.html(DigestPage({ context, digest, member, settings, owner, problem }))
+    return c.html(DigestPage({ context: pageContext(c, routes), digest, member, settings, owner }))
   }
 
-  const refuse = (c: Context, problem: string) => {
-    c.status(400)
-    return show(c, problem)
-  }
-
-  app.get('/digest', (c) => show(c))
-
-  app.post('/digest', formLimit, async (c) => {
+  async function choose(sent: Sent): Promise<Did> {
     const login = ownLogin()
-    if (login === '') return refuse(c, t('Sign in as a person: only people have a digest.'))
-    const one = await readForm(c)
+    if (login === '') return { problem: t('Sign in as a person: only people have a digest.') }
     const before = await members.settingsOf(login)
-    const asked = Object.fromEntries(Object.keys(choices.shape).map((name) => [name, one(name)]))
-    const parsed = choices.safeParse({ ...asked, language: asked.language || before.language })
+    const asked = Object.fromEntries(Object.keys(choices.shape).map((name) => [name, sent(name)]))
+    const parsed = choices.safeParse({ ...asked, language: asked['language'] || before.language })
     if (!parsed.success) {
       const isOfZone = parsed.error.issues.some(({ path }) => path[0] === 'time_zone')
-      return refuse(
-        c,
-        isOfZone
+      return {
+        problem: isOfZone
           ? t('Write the time zone as in the tz database, such as Europe/Berlin.')
           : t('Choose a value from each list.'),
-      )
+      }
     }
-    const alerts = currentVisitor().role === 'owner' ? one('alerts') === 'on' : before.alerts
+    const alerts = currentVisitor().role === 'owner' ? sent('alerts') === 'on' : before.alerts
     await members.choose(login, { ...parsed.data, alerts })
     await members.note(currentVisitor())
-    return routes.flash.done(c, '/digest', { says: t('Saved.') })
-  })
+    return { says: t('Saved.') }
+  }
 
-  app.post('/digest/test', formLimit, async (c) => {
+  async function sendTest(_: Sent, c: Context): Promise<Did> {
     const member = await findOwn()
     if (member === undefined || member.address === '')
-      return refuse(c, t('Your account has no email address.'))
+      return { problem: t('Your account has no email address.') }
+    // A problem is not shown here: loading the page again later would send one.
+    const refuse = (problem: string) => routes.flash.done(c, '/digest', { problem })
     const now = routes.clock()
-    if (Math.abs(now - (tested.get(member.login) ?? -testEveryMs)) < testEveryMs) {
-      // Not shown here: loading the page again later would send one.
-      const problem = t('One was sent less than a minute ago. Wait a moment.')
-      return routes.flash.done(c, '/digest', { problem })
-    }
+    if (Math.abs(now - (tested.get(member.login) ?? -testEveryMs)) < testEveryMs)
+      return refuse(t('One was sent less than a minute ago. Wait a moment.'))
     tested.set(member.login, now)
-    const outcome = await digest.sendTest(member)
-    return routes.flash.done(
-      c,
-      '/digest',
-      outcome.state === 'sent'
-        ? { says: t('Sent to {address}.', { address: member.address }) }
-        : { problem: t('It was not sent. {detail}', { detail: lookUp(outcome.detail) }) },
-    )
-  })
+    const { state, detail } = await digest.sendTest(member)
+    return state === 'sent'
+      ? { says: t('Sent to {address}.', { address: member.address }) }
+      : refuse(t('It was not sent. {detail}', { detail: lookUp(detail) }))
+  }
+
+  mountForms(app, routes, { path: '/digest', show, forms: { '/digest': choose, '/digest/test': sendTest } })
 
   app.get('/digest/preview', async (c) => {
     const login = c.req.query('login') ?? ''
@@ -139,15 +123,14 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
   app.post(unsubscribe, formLimit, async (c) => {
     const key = c.req.query('key') ?? ''
     const of = ofQuery(c)
-    const form = await c.req.parseBody()
-    const isOn = of === 'reminders' && form['again'] === 'true'
+    const sent = await readForm(c)
+    const isOn = of === 'reminders' && sent('again') === 'true'
     const done =
       of === 'reminders' ? await digest.reminders.turn(key, isOn) : await members.unsubscribe(key, of)
     if (!done) return notFound(c, routes)
     // RFC 8058: programs follow no redirect.
-    if (form['List-Unsubscribe'] !== undefined) return c.text('Unsubscribed.')
-    if (!isOn) await routes.flash.leave(c, unsubscribe, { isDone: true })
-    return c.redirect(`${unsubscribe}${new URL(c.req.url).search}`, 303)
+    if (sent('List-Unsubscribe') !== '') return c.text('Unsubscribed.')
+    return routes.flash.done(c, `${unsubscribe}${new URL(c.req.url).search}`, {}, { isDone: !isOn })
   })
 }
 

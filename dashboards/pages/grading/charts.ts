@@ -4,7 +4,7 @@ import { linesChart } from '../../charts/lines-chart.ts'
 import { targetOf } from '../../components/figures/comparisons.ts'
 import { endsRunning, periodName } from '../../components/figures/periods.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
-import type { GradingView } from './view.ts'
+import type { GradingView } from './tables.tsx'
 
 const dayMs = 86_400_000
 
@@ -12,22 +12,21 @@ const dayMs = 86_400_000
 export function turnaroundChart({ data: { turnaround, answer, period }, context }: GradingView): Chart {
   const { format } = context
   const trusted = turnaround.map((each) => (each.n >= fewestToRank ? each : null))
-  const inDays = (ms: number | null | undefined) => (ms == null ? null : ms / dayMs)
   const newest = trusted.findLast((each) => each !== null)
-  const words = (ms: number | null | undefined) => (ms == null ? t('no data') : format.duration(ms))
+  const inDays = (ms: number | null | undefined) => (ms == null ? null : ms / dayMs)
+  const toLine = (key: 'p50_ms' | 'p90_ms') => {
+    const last = newest?.[key]
+    return {
+      values: trusted.map((each) => inDays(each?.[key])),
+      newest: last == null ? t('no data') : format.duration(last),
+    }
+  }
   return linesChart({
     bands: turnaround.map(({ period_start }) => periodName(period_start, period, context)),
-    lines: (
-      [
-        ['half', t('Median'), 'p50_ms'],
-        ['most', t('90% within'), 'p90_ms'],
-      ] as const
-    ).map(([series, name, key]) => ({
-      series,
-      name,
-      values: trusted.map((each) => inDays(each?.[key])),
-      newest: words(newest?.[key]),
-    })),
+    lines: [
+      { series: 'half', name: t('Median'), ...toLine('p50_ms') },
+      { series: 'most', name: t('90% within'), ...toLine('p90_ms') },
+    ],
     count: format.decimal,
     running: endsRunning(turnaround, answer, period),
     target: inDays(targetOf(context, 'grading_turnaround')),

@@ -7,8 +7,16 @@ import { PeriodSwitch } from '../../components/figures/periods.tsx'
 import { notesOn } from '../../components/plot.tsx'
 import { rowOnly } from '../../scope/follow.ts'
 import { backlogChart, turnaroundChart } from './charts.ts'
-import { ageTable, backlogTable, challengeTable, queueTable, turnaroundTable } from './tables.tsx'
-import { own, type GradingData, type GradingView } from './view.ts'
+import {
+  ageTable,
+  backlogTable,
+  challengeTable,
+  own,
+  queueTable,
+  turnaroundTable,
+  type GradingData,
+  type GradingView,
+} from './tables.tsx'
 import { ageFinding, backlogFinding, challengesFinding, queueFinding, turnaroundFinding } from './words.ts'
 
 const waiting: OwnDefinition = {

@@ -1,25 +1,36 @@
 import { t } from '../../../language/translate.ts'
-import type { ChallengeGrading, Grading, QueueRow } from '../../../reporting/queries/grading.ts'
+import {
+  waitingAgeKeys,
+  type ChallengeGrading,
+  type Grading,
+  type QueueRow,
+} from '../../../reporting/queries/grading.ts'
+import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
+import type { View } from '../../blocks/page.ts'
 import { rowsOf } from '../../components/count.tsx'
 import { rowName } from '../../components/figures/findings.ts'
 import { endsRunning, periodName } from '../../components/figures/periods.tsx'
-import { challengeName, PlatformLink, UnknownChallenge } from '../../components/people.tsx'
+import { challengeName, platformColumn, UnknownChallenge } from '../../components/people.tsx'
 import { unfinishedWords } from '../../components/stamp.tsx'
-import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import { column, inFile, shareOf, type Column, type Table } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { allFilters } from '../../scope/follow.ts'
+import { date, oneOf } from '../../scope/page-keys.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import type { GradingView } from './view.ts'
-import { ageWords } from './words.ts'
+import { ageWords, periodWords } from './words.ts'
+
+/** The parameters that only this page has. */
+export const own = {
+  waiting: oneOf(waitingAgeKeys, { label: 'Waiting', words: (age) => t(ageWords[age]) }),
+  graded: date({ label: 'Graded', words: (day, { period }, format) => periodWords(day, period, format) }),
+}
+export type GradingData = Grading & Pick<MetricsAnswer, 'metrics' | 'period'>
+export type GradingView = View<GradingData, typeof own>
 
 /** Single assignments. The platform does not send who is to grade them. */
 export function queueTable({ own, scope, context }: GradingView): Table<QueueRow> {
   const isGraded = own.graded !== undefined
   const end = (row: QueueRow) => (isGraded && row.graded_at !== null ? Date.parse(row.graded_at) : scope.asOf)
-  const platform = column<QueueRow>('text', 'platform', 'At the platform', () => null, {
-    only: 'page',
-    cell: (row) => <PlatformLink context={context} to="grading" ids={row} />,
-  })
   return {
     label: isGraded ? 'Graded assignments' : 'Waiting for a grade',
     className: 'rows list-cards named',
@@ -29,7 +40,7 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
         href: ({ user_id }) => (user_id === '' ? null : rowsOf(context, { user: user_id })),
       }),
       column('text', 'challenge', 'Challenge', (row) => row.challenge, {
-        cell: (row) => <OfChallenge context={context} id={row.challenge_id} name={challengeName(row)} />,
+        cell: (row) => ofChallenge(context, row.challenge_id, challengeName(row)),
       }),
       column('instant', 'first_seen_submitted', 'Submitted', (row) => row.submitted_at, {
         note: (row) => submittedNote(row, isGraded),
@@ -41,7 +52,11 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
       column('instant', 'reviewers_due_date', 'Review due', (row) => row.reviewers_due_at, {
         only: isGraded ? 'file' : 'both',
         optional: true,
-        cell: (row) => <ReviewDue context={context} row={row} />,
+        cell({ reviewers_due_at: due, review_overdue }, { format }) {
+          if (due === null) return <span class="quiet">{t('none')}</span>
+          const late = review_overdue && <b class="late-mark"> {t('overdue')}</b>
+          return [<time datetime={due}>{format.dueDay(due)}</time>, late]
+        },
       }),
       column(
         'duration',
@@ -49,7 +64,7 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
         isGraded ? 'Took' : 'Waiting§age',
         (row) => end(row) - Date.parse(row.submitted_at),
       ),
-      ...(context.settings.platformLinks?.grading === undefined ? [] : [platform]),
+      ...(context.settings.platformLinks?.grading === undefined ? [] : [platformColumn<QueueRow>('grading')]),
       inFile('text', 'reviewer_overdue', 'Grading overdue', (row) => String(row.review_overdue)),
       inFile('text', 'assignment_id', 'Assignment id', (row) => row.assignment_id),
       inFile('text', 'user_id', 'Person id', (row) => row.user_id),
@@ -59,25 +74,8 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
 }
 
 function submittedNote(row: QueueRow, isGraded: boolean): string {
-  const earlier = row.submission_known ? '' : t('or earlier')
-  const again = isGraded
-    ? ''
-    : row.graded_at !== null
-      ? t('resubmitted')
-      : row.partly_graded
-        ? t('partly graded')
-        : ''
-  return [earlier, again].filter(Boolean).join(', ')
-}
-
-function ReviewDue({ context: { format }, row }: { context: PageContext; row: QueueRow }) {
-  if (row.reviewers_due_at === null) return <span class="quiet">{t('none')}</span>
-  return (
-    <>
-      <time datetime={row.reviewers_due_at}>{format.dueDay(row.reviewers_due_at)}</time>
-      {row.review_overdue ? <b class="late-mark"> {t('overdue')}</b> : null}
-    </>
-  )
+  const again = row.graded_at === null ? row.partly_graded && t('partly graded') : t('resubmitted')
+  return [!row.submission_known && t('or earlier'), !isGraded && again].filter(Boolean).join(', ')
 }
 
 /** The count of an age opens its part of the queue. */
@@ -94,9 +92,7 @@ export const ageTable = ({ data: { waiting }, to }: GradingView): Table<Grading[
       }),
       href: ({ age }) => to({ waiting: age, graded: null, page: null }, 'queue'),
     }),
-    column('percent', 'share', 'Share§part', ({ count }) => (waiting === 0 ? null : count / waiting), {
-      only: 'page',
-    }),
+    shareOf(waiting, ({ count }) => count),
   ],
 })
 
@@ -136,10 +132,12 @@ export const backlogTable = (view: GradingView): Table<Grading['backlog'][number
 })
 
 /** A link to this page for one challenge. */
-function OfChallenge({ context, id, name }: { context: PageContext; id: string; name: string }) {
-  if (id === '') return <>{name}</>
-  return <a href={href(context.path, withChange(allFilters(context), { challenge: id }))}>{name}</a>
-}
+const ofChallenge = (context: PageContext, id: string, name: string) =>
+  id === '' ? (
+    name
+  ) : (
+    <a href={href(context.path, withChange(allFilters(context), { challenge: id }))}>{name}</a>
+  )
 
 export const challengeTable: Table<ChallengeGrading> = {
   label: 'Grading by challenge',
@@ -149,10 +147,8 @@ export const challengeTable: Table<ChallengeGrading> = {
   order: '-waiting',
   columns: [
     column('text', 'challenge', 'Challenge', (row) => row.name, {
-      cell: (row, context) => {
-        if (row.id === '') return <UnknownChallenge />
-        return <OfChallenge context={context} id={row.id} name={rowName(row, 'challenge')} />
-      },
+      cell: (row, context) =>
+        row.id === '' ? <UnknownChallenge /> : ofChallenge(context, row.id, rowName(row, 'challenge')),
     }),
     column('count', 'waiting', 'Waiting', (row) => row.waiting, {
       sorts: true,

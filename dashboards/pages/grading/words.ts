@@ -25,22 +25,18 @@ export function queueFinding(
   { grading_backlog: backlog, reviewer_overdue: late, reviewer_on_time: rate }: Metrics,
   format: Format,
 ): string {
-  const { lead, detail } =
-    backlog.value === 0
-      ? { lead: t('Nothing is waiting for a grade.'), detail: '' }
-      : waitingWords(backlog, format)
-  const overdue =
-    late.value === 0
-      ? ''
-      : ` ${t('{n, plural, one {# is} other {# are}} past the review date.', { n: late.value })}`
-  const kept =
-    rate.value === null
-      ? ''
-      : ` ${t('{value} of {denominator} grades were on time.', {
-          value: format.percent(rate.value),
-          denominator: format.count(rate.denominator),
-        })}`
-  return `${lead}${detail}${overdue}${kept}`
+  const { lead, detail } = waitingWords(backlog, format)
+  const kept = rate.value !== null && {
+    value: format.percent(rate.value),
+    denominator: format.count(rate.denominator),
+  }
+  return [
+    backlog.value === 0 ? t('Nothing is waiting for a grade.') : `${lead}${detail}`,
+    late.value > 0 && t('{n, plural, one {# is} other {# are}} past the review date.', { n: late.value }),
+    kept && t('{value} of {denominator} grades were on time.', kept),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 export function ageFinding({ by_age, waiting }: Pick<Grading, 'by_age' | 'waiting'>, format: Format): string {
@@ -75,13 +71,10 @@ export function backlogFinding(
   period: Period,
   format: Format,
 ): string {
-  const [last, before] = [backlog.at(-1), backlog.at(-2)]
+  const [last, before] = [backlog.at(-1)?.waiting_at_end, backlog.at(-2)?.waiting_at_end]
   if (last === undefined) return t('No period to show.')
-  const change =
-    before === undefined
-      ? ''
-      : `, ${changeWords(last.waiting_at_end - before.waiting_at_end, period, format)}`
-  return t('{n} waiting{change}.', { n: format.count(last.waiting_at_end), change })
+  const change = before === undefined ? '' : `, ${changeWords(last - before, period, format)}`
+  return t('{n} waiting{change}.', { n: format.count(last), change })
 }
 
 export function challengesFinding(

@@ -1,5 +1,6 @@
 import { counted } from '../../../language/format.ts'
 import { lookUp, rich, t } from '../../../language/translate.ts'
+import type { GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
 import type { GuidePart } from '../../../reporting/statements/guides.ts'
 import { guideMetricDefinitions } from '../../../schemas/metrics/guide-metrics.ts'
 import { guideKeys } from '../../api/operations.ts'
@@ -31,11 +32,7 @@ export const guidesPage = definePage<GuidesView['data'], typeof own>({
   },
   below: Updated,
   empty: ({ data: { guides }, context }) =>
-    guides.metrics.assigned.value > 0 ||
-    guides.pulled.assignments !== null ||
-    guides.pulled.changes !== null ? null : (
-      <Unpulled context={context} />
-    ),
+    guides.metrics.assigned.value > 0 || lastOf(guides) !== undefined ? null : <Unpulled context={context} />,
   blocks: [
     { id: 'rates', bare: (view) => <Headlines {...view} /> },
     {
@@ -98,13 +95,16 @@ function ranking(noun: 'guide' | 'team'): Block<GuidesView> {
   }
 }
 
-/** When the platform was last read. */
-function Updated({ data: { guides }, context: { format } }: GuidesView) {
-  const { pulled, unseen } = guides
-  const last = [pulled.assignments, pulled.changes]
+const lastOf = ({ pulled }: GuidesPageAnswer) =>
+  [pulled.assignments, pulled.changes]
     .filter((at) => at !== null)
     .toSorted()
     .at(-1)
+
+/** When the platform was last read. */
+function Updated({ data: { guides }, context: { format } }: GuidesView) {
+  const { unseen } = guides
+  const last = lastOf(guides)
   return (
     <p class="stamp">
       {last === undefined

@@ -96,11 +96,10 @@ type ReplayPageProps = {
   form: ReplayFields
   /** `isDone`: it ran. */
   answer?: { isDone: boolean; result: ReplayResult }
-  problem?: string
 }
 
 /** The effect of a replay, with the button that runs it; or its result. */
-export function ReplayPage({ context, form, answer, problem }: ReplayPageProps) {
+export function ReplayPage({ context, form, answer }: ReplayPageProps) {
   const { isDone = false, result } = answer ?? {}
   return (
     <PlainPage
@@ -109,7 +108,6 @@ export function ReplayPage({ context, form, answer, problem }: ReplayPageProps) 
       heading={isDone ? t('Replayed') : t('What would a replay do?')}
       crumb={back()}
       lead={toWhich(form.which)}
-      problem={problem}
     >
       {result && <Result {...result} />}
       {isDone ? null : <ReplayForm canReplay {...form} />}

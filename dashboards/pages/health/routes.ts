@@ -45,11 +45,13 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
     const isDone = text('step') === 'do'
     const request = toRequest(form, !isDone)
     const context = pageContext(c, routes)
-    if (typeof request === 'string') return c.html(ReplayPage({ context, form, problem: request }), 400)
+    if (typeof request === 'string') {
+      context.outcome = { problem: request }
+      return c.html(ReplayPage({ context, form }), 400)
+    }
     const shown: Shown = { form, answer: { isDone, result: await arrival.replay(request) } }
     if (!isDone) return c.html(ReplayPage({ context, ...shown }))
-    await routes.flash.leave(c, '/health/replay', shown)
-    return c.redirect('/health/replay', 303)
+    return routes.flash.done(c, '/health/replay', {}, shown)
   })
 }
 

@@ -8,8 +8,15 @@ import { Segments } from '../../components/page-links.tsx'
 import { readReminded, RemindAll, RemindForm } from '../../components/remind.tsx'
 import { momentOf } from '../../components/stamp.tsx'
 import { rowOnly } from '../../scope/follow.ts'
-import { agingTable, dueDaysTable, managersTable, peopleTable } from './tables.tsx'
-import { own, type OverdueData, type OverdueView } from './view.ts'
+import {
+  agingTable,
+  dueDaysTable,
+  managersTable,
+  own,
+  peopleTable,
+  type OverdueData,
+  type OverdueView,
+} from './tables.tsx'
 import { dueFinding, overdueFinding } from './words.ts'
 
 const managers: OwnDefinition = {
@@ -24,8 +31,16 @@ const dueDay: OwnDefinition = {
 }
 
 const isGrouped = ({ own: { group } }: OverdueView) => group === 'manager'
-const finding = ({ data, context }: OverdueView) => overdueFinding(data, context.format)
-const none = () => t('No one is overdue.')
+
+/** What people and their managers have in common: one switch shows either. */
+const either = {
+  wide: true,
+  finding: ({ data, context }: OverdueView) => overdueFinding(data, context.format),
+  defines: ['overdue' as const],
+  also: [managers],
+  tools,
+}
+const paged = { most: 25, pageKey: 'page', sortKey: 'sort', empty: () => t('No one is overdue.') }
 
 function tools(view: OverdueView) {
   const { context, data, to } = view
@@ -57,50 +72,22 @@ export const overduePage = definePage<OverdueData, typeof own>({
   blocks: [
     {
       id: 'people',
-      wide: true,
+      ...either,
       title: 'People',
       isShown: (view) => !isGrouped(view),
-      finding,
-      defines: ['overdue'],
-      also: [managers],
-      tools,
-      list: list({
-        table: peopleTable,
-        rows: ({ data }) => data.people,
-        most: 25,
-        pageKey: 'page',
-        sortKey: 'sort',
-        empty: none,
-      }),
-      content: ({ context, data, routes }, parts) =>
-        data.people.length === 0 ? (
-          parts.list
-        ) : (
-          <RemindForm
-            context={context}
-            canAssign={routes.assigning !== undefined && canOpen(context, '/assign')}
-          >
-            {parts.list}
-          </RemindForm>
-        ),
+      list: list({ table: peopleTable, rows: ({ data }) => data.people, ...paged }),
+      content({ context, data, routes }, parts) {
+        if (data.people.length === 0) return parts.list
+        const canAssign = routes.assigning !== undefined && canOpen(context, '/assign')
+        return <RemindForm {...{ context, canAssign }}>{parts.list}</RemindForm>
+      },
     },
     {
       id: 'by-manager',
-      wide: true,
+      ...either,
       title: 'Managers',
       isShown: isGrouped,
-      finding,
-      defines: ['overdue'],
-      also: [managers],
-      tools,
-      list: list({
-        table: managersTable,
-        rows: ({ data }) => data.by_manager,
-        most: 25,
-        pageKey: 'page',
-        sortKey: 'sort',
-        empty: none,
-      }),
+      list: list({ table: managersTable, rows: ({ data }) => data.by_manager, ...paged }),
     },
     {
       id: 'aging',

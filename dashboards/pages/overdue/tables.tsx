@@ -1,27 +1,38 @@
 import type { DueDay, LateGroup, LatePerson, Overdue } from '../../../reporting/statements/overdue.ts'
 import { agingBuckets } from '../../../schemas/metrics/answer.ts'
+import type { View } from '../../blocks/page.ts'
 import { rowName } from '../../components/figures/findings.ts'
 import { ObjectLinks, PersonLink } from '../../components/people.tsx'
-import { mayRemind, RemindAll, RemindedNote, RemindTick } from '../../components/remind.tsx'
-import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import { mayRemind, RemindAll, RemindedNote, RemindTick, type Reminded } from '../../components/remind.tsx'
+import { column, inFile, shareOf, type Column, type Table } from '../../components/table.tsx'
 import { allFilters } from '../../scope/follow.ts'
+import { oneOf } from '../../scope/page-keys.ts'
 import { href, withChange, type Narrow } from '../../scope/page-url.ts'
-import type { OverdueView } from './view.ts'
 import { daysOverdue, personName } from './words.ts'
+
+/** The parameters that only this page has. */
+export const own = { group: oneOf(['manager']) }
+
+/** `reminded`: the last reminder by person. */
+export type OverdueData = Overdue & { reminded: ReadonlyMap<string, Reminded> }
+export type OverdueView = View<OverdueData, typeof own>
 
 export function peopleTable({ context, data, routes }: OverdueView): Table<LatePerson> {
   const { reminded } = data
-  const nameOf = new Map(data.by_manager.map(({ id, name }) => [id, name]))
-  const teamOf = new Map(data.options.teams.map(({ id, name }) => [id, name]))
+  const nameOf = new Map(data.by_manager.map(({ id, name }) => [id, name || id]))
+  const teamOf = new Map(data.options.teams.map(({ id, name }) => [id, name || id]))
+  const joined = (ids: readonly string[], names: ReadonlyMap<string, string>) =>
+    ids.map((id) => names.get(id) ?? id).join('; ')
   const hasReminders = mayRemind(context) && (routes.digest?.reminders.canSend === true || reminded.size > 0)
+  const lastOf = ({ user_id }: LatePerson) => reminded.get(user_id)
   const remindedAt = column<LatePerson>(
     'instant',
     'reminded_at',
     'Last reminder',
-    (row) => reminded.get(row.user_id)?.at ?? null,
+    (row) => lastOf(row)?.at ?? null,
     {
       sorts: true,
-      cell: (row) => <RemindedNote context={context} reminded={reminded.get(row.user_id)} />,
+      cell: (row) => <RemindedNote context={context} reminded={lastOf(row)} />,
     },
   )
   return {
@@ -45,25 +56,16 @@ export function peopleTable({ context, data, routes }: OverdueView): Table<LateP
         rows: { fact: 'overdue' },
       }),
       daysColumn(),
-      column(
-        'text',
-        'managers',
-        'Manager',
-        ({ managers }) => managers.map((id) => nameOf.get(id) || id).join('; '),
-        {
-          sorts: true,
-          cell: ({ managers }) => (
-            <ObjectLinks
-              context={context}
-              kind="manager"
-              of={managers.map((id) => [id, nameOf.get(id) ?? ''])}
-            />
-          ),
+      column('text', 'managers', 'Manager', ({ managers }) => joined(managers, nameOf), {
+        sorts: true,
+        cell({ managers }) {
+          const of = managers.map((id) => [id, nameOf.get(id) ?? ''] as const)
+          return <ObjectLinks context={context} kind="manager" of={of} />
         },
-      ),
+      }),
       ...(hasReminders ? [remindedAt] : []),
       inFile('text', 'email', 'Email', ({ email }) => email),
-      inFile('text', 'teams', 'Teams', ({ teams }) => teams.map((id) => teamOf.get(id) || id).join('; ')),
+      inFile('text', 'teams', 'Teams', ({ teams }) => joined(teams, teamOf)),
       inFile('text', 'user_id', 'Person id', ({ user_id }) => user_id),
       inFile('text', 'manager_ids', 'Manager id', ({ managers }) => managers.join('; ')),
     ],
@@ -143,15 +145,7 @@ export const agingTable = ({ data, context }: OverdueView): Table<Overdue['aging
         series: `age-${agingBuckets.indexOf(bucket)}`,
       }),
     }),
-    column(
-      'percent',
-      'share',
-      'Share§part',
-      ({ count }) => (data.overdue === 0 ? null : count / data.overdue),
-      {
-        only: 'page',
-      },
-    ),
+    shareOf(data.overdue, ({ count }) => count),
   ],
 })
 

@@ -2,42 +2,21 @@ import { toReminderText, toSharedMailto, toSharedText } from '../../../digest/co
 import type { Plan } from '../../../digest/reminders.ts'
 import { counted } from '../../../language/format.ts'
 import { rich, t, type Message } from '../../../language/translate.ts'
-import type { PageFrame } from '../../../reporting/metrics/overview.ts'
-import type { LateAssignment, LatePerson } from '../../../reporting/statements/overdue.ts'
+import type { LatePerson } from '../../../reporting/statements/overdue.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Hidden } from '../../components/field.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { PersonLink } from '../../components/people.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
-import { RemindedNote, type Reminded } from '../../components/remind.tsx'
+import { RemindedNote } from '../../components/remind.tsx'
 import { Panel } from '../../components/section.tsx'
 import { column, TableView, type Table } from '../../components/table.tsx'
-import type { PageContext } from '../../page-context.ts'
 import { filtersInWords } from '../../scope/filter-words.ts'
 import { allFilters, followed } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { personName } from '../overdue/words.ts'
-
-/** Who sends: Rollcall, or only the reader, because it is off or because they have not signed in. */
-export type Sending = 'rollcall' | 'off' | 'nobody'
-
-type RemindPageProps = {
-  context: PageContext
-  people: readonly LatePerson[]
-  /** By id of the person. Empty: Rollcall sends nothing here. */
-  plan: ReadonlyMap<string, Plan>
-  reminded: ReadonlyMap<string, Reminded>
-  /** The first person who gets an email, and what it lists. */
-  first: LatePerson | undefined
-  late: readonly LateAssignment[]
-  sending: Sending
-  /** Whether people were selected. Else the filters are the list. */
-  isTicked: boolean
-  options: PageFrame['options']
-  notices: string[]
-  sample: boolean
-}
+import type { RemindView } from './routes.ts'
 
 const planWords: Record<Plan, Message> = {
   send: 'gets an email',
@@ -52,11 +31,12 @@ const planWords: Record<Plan, Message> = {
 const mostShown = 25
 
 /** Who gets a reminder, who does not and why, before anything is sent, and the text. */
-export function RemindPage(props: RemindPageProps) {
+export function RemindPage(props: RemindView) {
   const { context, people, notices, sample, sending, isTicked, options } = props
   const list = withChange(followed(context), isTicked ? { user: null } : {})
   const table = peopleTable(props)
   const others = people.slice(mostShown)
+  const toCount = (some: readonly LatePerson[]) => counted(context.format, some.length, 'person')
   const Ahead = sending === 'rollcall' ? Send : WriteYourself
   return (
     <PlainPage
@@ -76,14 +56,10 @@ export function RemindPage(props: RemindPageProps) {
       ) : (
         <>
           <Ahead {...props} />
-          <Panel id="people" title={counted(context.format, people.length, 'person')} className="figure">
+          <Panel id="people" title={toCount(people)} className="figure">
             <TableView context={context} table={table} rows={people.slice(0, mostShown)} />
             {others.length === 0 ? null : (
-              <Behind
-                summary={t('Show the other {persons}', {
-                  persons: counted(context.format, others.length, 'person'),
-                })}
-              >
+              <Behind summary={t('Show the other {persons}', { persons: toCount(others) })}>
                 <TableView context={context} table={table} rows={others} />
               </Behind>
             )}
@@ -94,7 +70,7 @@ export function RemindPage(props: RemindPageProps) {
   )
 }
 
-function Send({ context, people, plan, first, late, isTicked }: RemindPageProps) {
+function Send({ context, people, plan, first, late, isTicked }: RemindView) {
   const chosen = people.filter(({ user_id }) => plan.get(user_id) === 'send')
   const n = chosen.length
   // The outcome above says that they were just asked for.
@@ -135,7 +111,7 @@ function Send({ context, people, plan, first, late, isTicked }: RemindPageProps)
 }
 
 /** One text and all addresses, for a mail of the reader's own. */
-function WriteYourself({ context, people, sending }: RemindPageProps) {
+function WriteYourself({ context, people, sending }: RemindView) {
   const addresses = [...new Set(people.map(({ email }) => email).filter(isAddress))]
   const mailto = toSharedMailto(addresses)
   const reason =
@@ -172,7 +148,7 @@ function WriteYourself({ context, people, sending }: RemindPageProps) {
   )
 }
 
-function peopleTable({ context, sending, people, plan, reminded }: RemindPageProps): Table<LatePerson> {
+function peopleTable({ context, sending, people, plan, reminded }: RemindView): Table<LatePerson> {
   const toStatus = ({ user_id, email }: LatePerson) => {
     if (sending !== 'rollcall') return isAddress(email) ? '' : t(planWords.no_address)
     const planned = plan.get(user_id)

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { type Message, rich, t } from '../../../language/translate.ts'
-import { counted } from '../../../language/format.ts'
+import { counted, type Format } from '../../../language/format.ts'
 import type { SetupData, SetupDelivery, SetupPull } from '../../../reporting/queries/setup.ts'
 import type { CompanyTargets } from '../../../services/targets/targets.ts'
 import { assignmentEventTypes } from '../../../schemas/webhook/event.ts'
@@ -17,7 +17,7 @@ import { column, type Table, TableView } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { Registration, TargetsForm } from './forms.tsx'
 
-export type SetupPageProps = {
+type SetupPageProps = {
   context: PageContext
   setup: SetupData
   canSend: boolean
@@ -33,21 +33,19 @@ export type SetupPageProps = {
 /** From the address to copy to the first webhook. Then the latest webhooks, with the connection folded. */
 export function SetupPage(props: SetupPageProps) {
   const { context, setup, canFetch, registration, targets } = props
-  const { has, totals, pulls } = setup
+  const { has, totals } = setup
   const isConnected = has.challenge_events
   const latest = (
     <div id="landing" data-swap data-poll>
-      <Latest context={context} setup={setup} />
+      <Latest {...props} />
     </div>
   )
-  const existing = canFetch && (
-    <Existing context={context} fetch={pulls.find(({ job }) => job === 'fetch-existing')} />
-  )
+  const existing = canFetch && <Existing {...props} />
   const fetchTitle = t('Fetch existing assignments')
   const steps = (
     <ol class="setup-steps">
       <Step title={t('Copy the address')}>
-        <Address url={setup.ingest_url} />
+        <Address {...props} />
       </Step>
       <Step title={t('Register it with your learning platform')}>
         <Register {...props} />
@@ -109,7 +107,7 @@ const Step = ({ title, children }: { title: string; children?: Child }) => (
   </li>
 )
 
-function Address({ url }: { url: string | null }) {
+function Address({ setup: { ingest_url: url } }: SetupPageProps) {
   if (url === null)
     return (
       <p>
@@ -188,41 +186,34 @@ function TestEvent({ setup: { ingest_url: url }, canSend }: SetupPageProps) {
   )
 }
 
-type ExistingProps = { context: PageContext; fetch: SetupPull | undefined }
-
-/** The job that fetches them. Its items are people. */
-function Existing({ context: { format }, fetch }: ExistingProps) {
-  const { state, items = 0, total = null } = fetch ?? {}
+/** The job that fetches them. */
+function Existing({ context: { format }, setup: { pulls } }: SetupPageProps) {
+  const fetch = pulls.find(({ job }) => job === 'fetch-existing')
   return (
     <div id="existing" class="registration" data-swap>
       <p>{t('Fetches people and their assignments from the platform: one call per person.')}</p>
       {fetch && (
         <p role="status">
-          {state === 'running' ? (
-            <progress max={total ?? undefined} value={total === null ? undefined : items} />
-          ) : null}{' '}
-          {state === 'running' ? (
-            total === null ? (
-              t('Fetching people.')
-            ) : (
-              t('Fetched {items} of {total} people.', {
-                items: format.count(items),
-                total: format.count(total),
-              })
-            )
-          ) : (
-            <Status level={state === 'failed' ? 'bad' : 'ok'}>
-              {state === 'failed'
-                ? t('Failed at {items}, will resume', { items: format.count(items) })
-                : t('Fetched the assignments of {people}.', { people: counted(format, items, 'person') })}
-            </Status>
-          )}{' '}
-          {fetch.error ?? fetch.note}
+          {toProgress(fetch, format)} {fetch.error ?? fetch.note}
         </p>
       )}
-      {state !== 'running' && <Form action="/setup/fetch" button={t('Fetch existing assignments')} />}
+      {fetch?.state !== 'running' && <Form action="/setup/fetch" button={t('Fetch existing assignments')} />}
     </div>
   )
+}
+
+/** Its items are people. */
+function toProgress({ state, items, total }: SetupPull, format: Format): Child {
+  const count = format.count(items)
+  if (state === 'failed')
+    return <Status level="bad">{t('Failed at {items}, will resume', { items: count })}</Status>
+  if (state !== 'running') {
+    const people = counted(format, items, 'person')
+    return <Status level="ok">{t('Fetched the assignments of {people}.', { people })}</Status>
+  }
+  if (total === null) return [<progress />, ' ', t('Fetching people.')]
+  const words = t('Fetched {items} of {total} people.', { items: count, total: format.count(total) })
+  return [<progress max={total} value={items} />, ' ', words]
 }
 
 const outcomes: Record<SetupDelivery['outcome'], [Level, Message]> = {
@@ -261,7 +252,7 @@ const latestTable = (timeZone: string): Table<SetupDelivery> => ({
   ],
 })
 
-function Latest({ context, setup: { deliveries, totals } }: Pick<SetupPageProps, 'context' | 'setup'>) {
+function Latest({ context, setup: { deliveries, totals } }: SetupPageProps) {
   if (deliveries.length > 0)
     return <TableView context={context} table={latestTable(context.format.timeZone)} rows={deliveries} />
   return (

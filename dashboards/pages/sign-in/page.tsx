@@ -2,24 +2,20 @@ import { t, rich } from '../../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
 import { CardPage } from '../../components/plain-page.tsx'
 import { Form, LoginField, PasswordField } from '../../components/field.tsx'
-import type { Problem } from '../../../language/problems.ts'
 import type { SignInMode } from '../../access/entrance.ts'
 import { fewestCharacters } from '../../../services/access/passwords.ts'
 
-export type SignInPageProps = {
+type SignInPageProps = {
   context: PageContext
   kind: SignInMode['kind']
   /** Where to go afterwards. */
   back: string
-  login?: string
-  /** Why the last try did not succeed. */
-  problem?: string
-  says?: string
+  login: string
 }
 
-export function SignInPage({ context, kind, back, login = '', problem, says }: SignInPageProps) {
+export function SignInPage({ context, kind, back, login }: SignInPageProps) {
   return (
-    <CardPage context={context} title={t('Sign in')} says={says} problem={problem}>
+    <CardPage context={context} title={t('Sign in')}>
       {kind === 'password' ? (
         <>
           <Form action="/sign-in" button={t('Sign in')} hidden={{ back }}>
@@ -56,19 +52,11 @@ export function SignedOutPage({ context, there }: { context: PageContext; there:
   )
 }
 
-type ForgotPageProps = { context: PageContext; canMail: boolean; login?: string; problem?: Problem }
-
-export function ForgotPage({ context, canMail, login, problem }: ForgotPageProps) {
+export function ForgotPage({ context, canMail }: { context: PageContext; canMail: boolean }) {
   return (
-    <CardPage context={context} title={t('Forgot your password?')} problem={problem}>
+    <CardPage context={context} title={t('Forgot your password?')}>
       {!canMail ? (
         <p>{t('Ask an owner of this Rollcall for a link to set a new one.')}</p>
-      ) : login !== undefined ? (
-        <p role="status">
-          {t('If {login} can sign in here, an email with a link is on its way. It may take a minute.', {
-            login,
-          })}
-        </p>
       ) : (
         <Form action="/sign-in/forgot" button={t('Send me a link')}>
           <LoginField />
@@ -89,13 +77,12 @@ type SetPageProps = {
   /** Where a link leads, or the page of a person who is signed in and enters their current password. */
   action: string
   asksCurrent: boolean
-  problem?: Problem | undefined
 }
 
-export function SetPasswordPage({ context, login, action, asksCurrent, problem }: SetPageProps) {
+export function SetPasswordPage({ context, login, action, asksCurrent }: SetPageProps) {
   const title = asksCurrent ? t('Change your password') : t('Set your password')
   return (
-    <CardPage context={context} title={title} problem={problem}>
+    <CardPage context={context} title={title}>
       <Form action={action} button={title}>
         <LoginField value={login} readonly />
         {asksCurrent ? <PasswordField label={t('Current password')} name="current" /> : null}

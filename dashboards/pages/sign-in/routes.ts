@@ -1,6 +1,5 @@
 /** Signing in and out. Every answer here is of one browser: nothing is stored. */
 import { t } from '../../../language/translate.ts'
-import { sayProblem } from '../../../language/problems.ts'
 import type { Context, Hono } from 'hono'
 import { deleteCookie, getCookie } from 'hono/cookie'
 import type { Entrance } from '../../access/entrance.ts'
@@ -13,9 +12,11 @@ import { isAddress } from '../../../services/config/values/address.ts'
 import { toLogin, type Role } from '../../../services/config/values/roles.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { sayNoRole } from '../../http/problems.ts'
-import { formLimit, readExactForm, toLocalPath } from '../../http/read-form.ts'
-import { findLimit, longestLogin, mountPassword } from './password-routes.ts'
-import { SignedOutPage, SignInPage, type SignInPageProps } from './page.tsx'
+import { toLocalPath, type Sent } from '../../http/read-form.ts'
+import { setOutcome } from '../../http/frame-first.ts'
+import { mountForms, type Did } from '../../http/mount-forms.ts'
+import { findLimit, mountPassword, readLogin } from './password-routes.ts'
+import { SignedOutPage, SignInPage } from './page.tsx'
 import { setOwnCookie } from '../../access/own-cookie.ts'
 
 /** How long the way to the provider and back may take. */
@@ -35,27 +36,25 @@ export function mountSignIn(app: Hono, routes: RouteContext): void {
   const { passwords, oidc, access } = entrance
   const parts = { routes, entrance }
 
-  app.get('/sign-in', async (c) => {
-    const { via, role } = currentVisitor()
-    const back = toBack(c.req.query('back'))
-    if (via !== 'stranger' && role !== null) return c.redirect(back, 303)
-    const isSet = (await routes.flash.take(c, '/sign-in'))?.['isSet'] === true
-    return showPage(c, parts, { back, ...(isSet && { says: t('Your password is set. Sign in with it.') }) })
-  })
   app.post('/sign-out', (c) => signOut(c, parts))
-  if (passwords !== undefined) {
-    const attempts = createAttempts(access.clock)
-    mountEnter(app, { ...parts, attempts })
-    mountPassword(app, { ...parts, passwords, attempts })
+  async function show(c: Context, sent: Sent): Promise<Response> {
+    const { via, role } = currentVisitor()
+    const back = toBack(c.req.query('back') ?? sent('back'))
+    const isIn = via !== 'stranger' && role !== null
+    return isIn && c.req.method === 'GET' ? c.redirect(back, 303) : showPage(c, parts, back, sent('login'))
   }
+  const attempts = createAttempts(access.clock)
+  const forms = passwords && { '/sign-in': (sent: Sent, c: Context) => enter(c, sent, parts, attempts) }
+  mountForms(app, routes, { path: '/sign-in', show, forms: forms ?? {} })
+  if (passwords !== undefined) mountPassword(app, { ...parts, passwords, attempts })
   if (oidc !== undefined) mountOidc(app, parts, oidc)
 }
 
 type Parts = { routes: RouteContext; entrance: Entrance }
 
-function showPage(c: Context, { routes, entrance }: Parts, props: Omit<SignInPageProps, 'context' | 'kind'>) {
+function showPage(c: Context, { routes, entrance }: Parts, back: string, login = '') {
   c.header('cache-control', 'no-store')
-  return c.html(SignInPage({ context: pageContext(c, routes), kind: entrance.mode.kind, ...props }))
+  return c.html(SignInPage({ context: pageContext(c, routes), kind: entrance.mode.kind, back, login }))
 }
 
 /** A new session, whatever the browser brought. */
@@ -70,32 +69,28 @@ async function beginSession(
   await entrance.access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c))
 }
 
-function mountEnter(app: Hono, parts: Parts & { attempts: Attempts }): void {
-  const { entrance, attempts } = parts
-
-  app.post('/sign-in', formLimit, async (c) => {
-    const text = await readExactForm(c)
-    const login = toLogin(text('login').slice(0, longestLogin))
-    const back = toBack(text('back'))
-    const address = remoteAddress(c)
-    const limits = ofLogin(login, address)
-    const limited = findLimit(c, attempts, limits)
-    if (limited !== undefined) return showPage(c, parts, { back, login, problem: sayProblem(limited) })
-    const known = await entrance.access.fromPassword(login, text('password'))
-    if (known !== null) attempts.succeed(limits)
-    if (known === null || known === 'no_role') {
-      c.status(known === null ? 401 : 403)
-      // A text that is not an e-mail may be a password in the wrong field.
-      const refused = isAddress(login) ? `password ${login}` : 'password'
-      const [who, detail] = known === null ? ['', refused] : [login, 'no role']
-      await entrance.access.audit('sign_in_refused', who, detail, address)
-      const problem = known === null ? t('Email or password is wrong.') : sayNoRole()
-      return showPage(c, parts, { back, login, problem })
-    }
-    const person = { login, email: login.includes('@') ? login : '', role: null, userId: '' }
-    await beginSession(c, parts, person, known.lastEnd)
-    return c.redirect(back, 303)
-  })
+async function enter(c: Context, sent: Sent, parts: Parts, attempts: Attempts): Promise<Did> {
+  const { access } = parts.entrance
+  const login = readLogin(sent)
+  const address = remoteAddress(c)
+  const limits = ofLogin(login, address)
+  const limited = findLimit(c, attempts, limits)
+  if (limited !== undefined) return limited
+  const known = await access.fromPassword(login, sent('password'))
+  if (known === null) {
+    // A text that is not an e-mail may be a password in the wrong field.
+    const detail = isAddress(login) ? `password ${login}` : 'password'
+    await access.audit('sign_in_refused', '', detail, address)
+    return { problem: t('Email or password is wrong.'), status: 401 }
+  }
+  attempts.succeed(limits)
+  if (known === 'no_role') {
+    await access.audit('sign_in_refused', login, 'no role', address)
+    return { problem: sayNoRole(), status: 403 }
+  }
+  const person = { login, email: login.includes('@') ? login : '', role: null, userId: '' }
+  await beginSession(c, parts, person, known.lastEnd)
+  return c.redirect(toBack(sent('back')), 303)
 }
 
 function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
@@ -148,7 +143,8 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
     const problem = isAway
       ? t('The sign-in provider of your organisation does not answer just now. Try again in a moment.')
       : t('The sign-in did not succeed. Try again; if it happens again, ask an owner of this Rollcall.')
-    return showPage(c, parts, { back, problem })
+    setOutcome(c, { problem })
+    return showPage(c, parts, back)
   }
 }
 
