@@ -14,7 +14,6 @@ import {
   moves,
   other,
   type ChangeCause,
-  type ChangeCount,
   type ChangeCounts,
   type ChangeFlag,
   type ChangeKind,
@@ -22,12 +21,12 @@ import {
   type ChangesArgs,
 } from '../metrics/changes.ts'
 import { isOfPeople } from '../../schemas/metrics/expression.ts'
-import type { Columns } from './columns.ts'
+import { Ids, type Columns } from './columns.ts'
 import { Cursor } from './cursor.ts'
 import { createJudge, onceACode } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
 import { toSets } from './rankings.ts'
-import { findSeenRows, select, toPeople, toSeen, type InScope, type Selection } from './select.ts'
+import { select, toPeople, toSeen, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { createFirst } from './sort.ts'
 
@@ -61,103 +60,77 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   const [before, after] = [await select(memory, moments.before), await select(memory, moments.after)]
   const judge = await createPairJudge(memory, moments)
   const changed: Told[] = []
-  const add = (pair: Pair): void => {
-    const judged = judge(pair)
-    if (judged !== null) changed.push({ was: pair.was, is: pair.is, judged })
+  const add = ({ was, is, wasInScope, isInScope }: Pair): void => {
+    if (!wasInScope && !isInScope) return
+    const judged = judge({ was, is, wasInScope, isInScope })
+    if (judged !== null) changed.push({ was, is, judged })
   }
-  const moving: Pair[] = []
-  /** By number of the assignment, from 1 on. */
-  const movingOf = new Uint32Array(memory.keys.size)
+  /** Those whose state is another row, by number of the assignment. */
+  const moving = new Map<number, Pair>()
   for (const columns of [memory.open, memory.closed]) {
-    const { classes, user, validTo, assignment } = columns
-    const validFrom = columns.at.valid_from
-    const [then, now] = [new Codes(before, columns), new Codes(after, columns)]
-    const few = await findSeenRows(memory, columns, moments.after)
-    await inSlices(few?.length ?? columns.size, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const row = few === undefined ? index : few[index]!
-        const ended = validTo[row]!
-        if (ended <= earlier) continue
-        const began = validFrom[row]!
-        const was = began <= earlier
-        const is = began <= later && ended > later
-        if ((!was && !is) || isSeen[user[row]!] === 0) continue
-        const codeThen = was ? then.codeOf(row) : -1
-        const codeNow = is ? now.codeOf(row) : -1
-        const wasInScope = codeThen >= 0
-        const isInScope = codeNow >= 0
-        if (was && is) {
-          // Most are of the same facts, or twice out of scope.
-          if (codeThen === codeNow && (codeNow < 0 || then.kinds === now.kinds)) continue
-          const place = { columns, row }
-          add({ was: place, is: place, wasInScope, isInScope })
-        } else if (classes[row] !== 3) {
-          const number = assignment[row]!
-          if (movingOf[number] === 0)
-            movingOf[number] = moving.push({
-              was: undefined,
-              is: undefined,
-              wasInScope: false,
-              isInScope: false,
-            })
-          const pair = moving[movingOf[number]! - 1]!
-          if (was) pair.was = { columns, row }
-          else pair.is = { columns, row }
-          pair.wasInScope ||= wasInScope
-          pair.isInScope ||= isInScope
-        }
+    const { class: classes, user_id, assignment_id, valid_from, valid_to } = columns.values
+    const [then, now] = [toCodes(before, columns), toCodes(after, columns)]
+    await inSlices(columns.size, (row) => {
+      const [began, ended] = [valid_from[row]!, valid_to[row]!]
+      const was = began <= earlier && ended > earlier
+      const is = began <= later && ended > later
+      if ((!was && !is) || isSeen[user_id[row]!] === 0) return
+      const wasInScope = was && then.codes[row]! >= 0
+      const isInScope = is && now.codes[row]! >= 0
+      const place = { columns, row }
+      if (was && is) {
+        // Most are of the same facts.
+        const isSame = then.codes[row] === now.codes[row] && then.kinds === now.kinds
+        if (!isSame) add({ was: place, is: place, wasInScope, isInScope })
+      } else if (classes[row] !== 3) {
+        const none = { was: undefined, is: undefined, wasInScope: false, isInScope: false }
+        const pair = moving.get(assignment_id[row]!) ?? none
+        moving.set(assignment_id[row]!, pair)
+        pair[was ? 'was' : 'is'] = place
+        pair.wasInScope ||= wasInScope
+        pair.isInScope ||= isInScope
       }
     })
   }
-  await inSlices(moving.length, (from, to) => {
-    for (let each = from; each < to; each++) {
-      const pair = moving[each]!
-      if (pair.wasInScope || pair.isInScope) add(pair)
-    }
-  })
+  const pairs = [...moving.values()]
+  await inSlices(pairs.length, (each) => add(pairs[each]!))
   return changed
 }
 
-/** The codes of the selected rows; of all other rows -1. */
-class Codes {
-  private readonly rows: Uint32Array
-  private readonly codes: Uint32Array
-  readonly kinds: object | undefined
-  private next = 0
-  constructor(selections: readonly Selection[], columns: Columns) {
-    const selection = selections.find((selection) => selection.columns === columns)
-    this.rows = selection?.rows ?? new Uint32Array()
-    this.codes = selection?.facts.codes ?? new Uint32Array()
-    this.kinds = selection?.facts.kinds
-  }
-  /** Asked of rows in ascending order, as a selection has them. */
-  codeOf(row: number): number {
-    const { rows } = this
-    while (this.next < rows.length && rows[this.next]! < row) this.next++
-    return this.next < rows.length && rows[this.next] === row ? this.codes[this.next]! : -1
-  }
+/** By row, the codes of the selected rows; of all other rows -1. */
+function toCodes(selections: readonly Selection[], columns: Columns) {
+  const selection = selections.find((selection) => selection.columns === columns)
+  const codes = new Int32Array(columns.size).fill(-1)
+  selection?.rows.forEach((row, index) => (codes[row] = selection.facts.codes[index]!))
+  return { codes, kinds: selection?.facts.kinds }
 }
 
 const nothing: Bits = { low: 0, high: 0, days: NaN }
-const none = 0
 const differIn = (fact: Fact, a: Bits, b: Bits) => holds(fact, a) !== holds(fact, b)
 const finalGrade = (1 << stateBits.graded) | (1 << stateBits.grade_known)
 const gradeOf = (of: Place | undefined): number | null =>
-  of === undefined || (of.columns.state[of.row]! & finalGrade) !== finalGrade
+  of === undefined || (of.columns.values.state[of.row]! & finalGrade) !== finalGrade
     ? null
-    : of.columns.numbers.grade[of.row]!
-const dueOf = (of: Place | undefined): number => of?.columns.at.due_date[of.row] ?? 0
+    : of.columns.values.grade[of.row]!
+const dueOf = (of: Place | undefined): number => of?.columns.values.due_date[of.row] ?? 0
 
 /** `null`: nothing that is told. Pairs with the same facts and flags are judged once, where no more than these decides. */
 async function createPairJudge(
   memory: Memory,
   { before, after }: Moments,
 ): Promise<(pair: Pair) => Judged | null> {
-  const combinations = new Combinations()
-  const factsThen = await judge(memory, before.scope, combinations)
-  const factsNow = await judge(memory, after.scope, combinations)
+  /** Combinations of facts by small numbers; the first is none at all. */
+  const [combinations, bitsOf] = [new Ids(), [] as Bits[]]
+  const numberOf = (bits: Bits): number => {
+    const number = combinations.of(`${bits.low} ${bits.high}`)
+    bitsOf[number] ??= bits
+    return number
+  }
+  const none = numberOf(nothing)
+  const factsThen = await judge(memory, before.scope, numberOf)
+  const factsNow = await judge(memory, after.scope, numberOf)
   const toCause = createCauses(memory, before, after.scope)
-  const memo = new Map<number, Judged>()
+  const memo = new Map<string, Judged>()
   const { asOf: earlier } = before.scope
   return ({ was, is, wasInScope: was_in_scope, isInScope: is_in_scope }) => {
     const then = was ? factsThen(was) : none
@@ -171,14 +144,19 @@ async function createPairJudge(
     if (was_in_scope === is_in_scope && !isOtherwise) return null
     // In what moves, and in what time creates, the row itself has a say.
     const isMoved = was !== undefined && is !== undefined && was_in_scope !== is_in_scope
-    const isPlain =
-      !isMoved && (was !== undefined || !isCreatedByTime(is!, earlier)) && combinations.all.length < 2 ** 15
-    const sides = Number(was !== undefined) + 2 * Number(is !== undefined) + 4 * Number(was_in_scope)
-    const mask = sides + 8 * Number(is_in_scope) + 16 * Number(is_other_grade) + 32 * Number(is_due_moved)
-    const key = ((then * 2 ** 15 + now) * 2 ** 15 + clocked) * 64 + mask
+    const isPlain = !isMoved && (was !== undefined || !isCreatedByTime(is!, earlier))
+    const mask = [
+      was !== undefined,
+      is !== undefined,
+      was_in_scope,
+      is_in_scope,
+      is_other_grade,
+      is_due_moved,
+    ]
+    const key = `${then} ${now} ${clocked} ${mask.join(' ')}`
     const same = isPlain ? memo.get(key) : undefined
     if (same !== undefined) return same
-    const [bitsBefore, bitsAfter] = [combinations.all[then]!, combinations.all[now]!]
+    const [bitsBefore, bitsAfter] = [bitsOf[then]!, bitsOf[now]!]
     const flags = {
       was_there: was !== undefined,
       is_there: is !== undefined,
@@ -190,22 +168,10 @@ async function createPairJudge(
     }
     const named = toKinds(flags, bitsBefore, bitsAfter)
     const change = { was, is, before: bitsBefore, after: bitsAfter, flags }
-    const causes = toCause(change, named, combinations.all[clocked]!)
+    const causes = toCause(change, named, bitsOf[clocked]!)
     const judged = { before: bitsBefore, after: bitsAfter, flags, kinds: named || other, causes }
     if (isPlain) memo.set(key, judged)
     return judged
-  }
-}
-
-/** Combinations of facts by small numbers; the first is none at all. */
-class Combinations {
-  readonly all: Bits[] = [nothing]
-  private readonly numbers = new Map([['0 0', none]])
-  of(bits: Bits): number {
-    const name = `${bits.low} ${bits.high}`
-    let number = this.numbers.get(name)
-    if (number === undefined) this.numbers.set(name, (number = this.all.push(bits) - 1))
-    return number
   }
 }
 
@@ -213,12 +179,12 @@ class Combinations {
 async function judge(
   memory: Memory,
   scope: Scope,
-  combinations: Combinations,
+  numberOf: (bits: Bits) => number,
 ): Promise<(place: Place) => number> {
   const create = async (columns: Columns) => {
     const judge = await createJudge(columns, scope)
-    const numberOf = onceACode(judge, (bits) => combinations.of(bits))
-    return (row: number) => numberOf(judge.codeOf(row))
+    const numberOfCode = onceACode(judge, numberOf)
+    return (row: number) => numberOfCode(judge.codeOf(row))
   }
   const [ofOpen, ofClosed] = [await create(memory.open), await create(memory.closed)]
   return ({ columns, row }) => (columns === memory.open ? ofOpen(row) : ofClosed(row))
@@ -239,8 +205,8 @@ function toKinds(flags: Judged['flags'], before: Bits, after: Bits): number {
 const allRules = Object.entries(kindRules) as [ChangeKind, readonly ChangeRule[]][]
 const timedFacts = Object.entries(byTime) as [ChangeKind, Fact][]
 
-const isCreatedByTime = ({ columns: { at }, row }: Place, earlier: number): boolean =>
-  at.created_at[row]! > earlier && at.life_started_at[row]! <= earlier
+const isCreatedByTime = ({ columns: { values }, row }: Place, earlier: number): boolean =>
+  values.created_at[row]! > earlier && values.life_started_at[row]! <= earlier
 
 /** `clocked`: the facts of the later state with the clock held at the earlier moment. */
 function createCauses(memory: Memory, before: InScope, scope: Scope) {
@@ -301,12 +267,17 @@ function toTimed(before: Bits, after: Bits, byClock: Bits): { some: boolean; all
 }
 
 const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): number => {
-  if (is === undefined) return Math.min(was!.columns.validTo[was!.row]!, asOf)
-  if (causes.event !== 0) return is.columns.at.valid_from[is.row]!
+  if (is === undefined) return Math.min(was!.columns.values.valid_to[was!.row]!, asOf)
+  if (causes.event !== 0) return is.columns.values.valid_from[is.row]!
   return (causes.time & bitOf('became_overdue')) === 0 ? 0 : Math.min(dueOf(is), asOf)
 }
 
-/** The newest change first, a page at a time. */
+type Key = { changed_ms: number; akey: bigint }
+/** The newest change first. */
+const compare = (a: Key, b: Key): number =>
+  b.changed_ms - a.changed_ms || (a.akey < b.akey ? -1 : Number(a.akey > b.akey))
+
+/** A page at a time. */
 export async function findChanges(memory: Memory, moments: Moments, request: ChangesArgs) {
   const kindsOf = (mask: number) => changeKinds.filter((kind) => (mask & bitOf(kind)) !== 0)
   const mask = (request.kinds.length === 0 ? changeKinds : request.kinds).reduce(
@@ -314,35 +285,27 @@ export async function findChanges(memory: Memory, moments: Moments, request: Cha
     0,
   )
   const causes = request.causes.length === 0 ? changeCauses : request.causes
-  const { asOf } = moments.after.scope
-  type Key = { change: Told; changed_ms: number }
-  const akeyOf = ({ change }: Key): bigint => lastOf(change).columns.keyOf(lastOf(change).row)
-  const byKey = (a: bigint, b: bigint) => (a < b ? -1 : Number(a > b))
-  const compare = (a: Key, b: Key) => b.changed_ms - a.changed_ms || byKey(akeyOf(a), akeyOf(b))
-  const isAfter = (key: Key): boolean => {
-    const [last, behind] = [request.after, (request.after?.changed_ms ?? 0) - key.changed_ms]
-    return last === null || behind > 0 || (behind === 0 && byKey(akeyOf(key), BigInt(last.akey)) > 0)
-  }
-  const page = createFirst<Key>(compare, request.limit)
+  const after = request.after && { ...request.after, akey: BigInt(request.after.akey) }
+  const page = createFirst<Key & { change: Told }>(compare, request.limit)
   let total = 0
   const all = await tell(memory, moments)
-  await inSlices(all.length, (from, to) => {
-    for (let index = from; index < to; index++) {
-      const change = all[index]!
-      if (!causes.some((cause) => (change.judged.causes[cause] & mask) !== 0)) continue
-      total++
-      const key = { change, changed_ms: toChangedMs(change, asOf) }
-      if (isAfter(key)) page.add(key)
-    }
+  await inSlices(all.length, (index) => {
+    const change = all[index]!
+    if (!causes.some((cause) => (change.judged.causes[cause] & mask) !== 0)) return
+    total++
+    const { columns, row } = lastOf(change)
+    const changed_ms = toChangedMs(change, moments.after.scope.asOf)
+    const key = { change, changed_ms, akey: columns.values.akey[row]! }
+    if (after === null || compare(key, after) > 0) page.add(key)
   })
-  const changes = page.all().map((key) => {
-    const { was, is, judged } = key.change
+  const changes = page.all().map(({ change, changed_ms, akey }) => {
+    const { was, is, judged } = change
     const { flags, causes: by, before, after } = judged
     const kinds = kindsOf(judged.kinds)
     return {
-      ...lastOf(key.change).columns.idsOf(lastOf(key.change).row),
-      akey: String(akeyOf(key)),
-      changed_ms: key.changed_ms,
+      ...lastOf(change).columns.idsOf(lastOf(change).row),
+      akey: String(akey),
+      changed_ms,
       before: toSide(was, flags.was_in_scope, before),
       after: toSide(is, flags.is_in_scope, after),
       kinds,
@@ -366,50 +329,40 @@ const toSide = (of: Place | undefined, in_scope: boolean, facts: Bits) => ({
 /** By kind, and of each kind by cause, challenge and team. */
 export async function countChanges(memory: Memory, moments: Moments): Promise<ChangeCounts> {
   const { sets, ofUser } = toSets(memory, moments.after.scope, 'team')
-  const { names } = memory.challenges
   const counts = changeKinds.map((kind) => ({
     kind,
     n: 0,
-    causes: changeCauses.map(() => 0),
-    bySet: new Uint32Array(sets.length),
-    byChallenge: new Uint32Array(names.length),
+    causes: { event: 0, time: 0, people: 0 },
+    by_team: new Map<string, number>(),
+    by_challenge: new Map<string, number>(),
   }))
   const changes = await tell(memory, moments)
-  await inSlices(changes.length, (from, to) => {
-    for (let index = from; index < to; index++) {
-      const { kinds, causes } = changes[index]!.judged
-      const { columns, row } = lastOf(changes[index]!)
-      for (let bit = 0; bit < counts.length; bit++) {
-        if (((kinds >>> bit) & 1) === 0) continue
-        const count = counts[bit]!
-        count.n++
-        count.bySet[ofUser[columns.user[row]!]!]!++
-        count.byChallenge[columns.challenge[row]!]!++
-        for (let at = 0; at < changeCauses.length; at++)
-          count.causes[at]! += (causes[changeCauses[at]!] >>> bit) & 1
-      }
+  await inSlices(changes.length, (index) => {
+    const { kinds, causes } = changes[index]!.judged
+    const { columns, row } = lastOf(changes[index]!)
+    const teams = sets[ofUser[columns.values.user_id[row]!]!]!
+    for (const [bit, count] of counts.entries()) {
+      if (((kinds >>> bit) & 1) === 0) continue
+      count.n++
+      for (const cause of changeCauses) count.causes[cause] += (causes[cause] >>> bit) & 1
+      for (const team of teams.length === 0 ? [''] : teams) addOne(count.by_team, team)
+      addOne(count.by_challenge, columns.nameOf('challenge_id', row))
     }
   })
-  return {
-    total: changes.length,
-    kinds: counts
-      .filter(({ n }) => n > 0)
-      .map(({ kind, n, causes, bySet, byChallenge }) => ({
-        kind,
-        n,
-        causes: Object.fromEntries(
-          changeCauses.map((cause, at) => [cause, causes[at]]),
-        ) as ChangeCount['causes'],
-        by_team: toGroups(bySet, (set) => (sets[set]!.length === 0 ? [''] : sets[set]!)),
-        by_challenge: toGroups(byChallenge, (challenge) => [names[challenge]!]),
-      })),
-  }
+  const kinds = counts
+    .filter(({ n }) => n > 0)
+    .map((count) => ({
+      ...count,
+      by_team: toGroups(count.by_team),
+      by_challenge: toGroups(count.by_challenge),
+    }))
+  return { total: changes.length, kinds }
+}
+
+function addOne(counts: Map<string, number>, id: string): void {
+  counts.set(id, (counts.get(id) ?? 0) + 1)
 }
 
 /** Most first. */
-function toGroups(counts: Uint32Array, idsOf: (number: number) => readonly string[]) {
-  const sums = new Map<string, number>()
-  for (const [number, n] of counts.entries())
-    if (n > 0) for (const id of idsOf(number)) sums.set(id, (sums.get(id) ?? 0) + n)
-  return [...sums].map(([id, n]) => ({ id, n })).sort((a, b) => b.n - a.n || (a.id < b.id ? -1 : 1))
-}
+const toGroups = (counts: Map<string, number>) =>
+  [...counts].map(([id, n]) => ({ id, n })).sort((a, b) => b.n - a.n || (a.id < b.id ? -1 : 1))

@@ -9,26 +9,21 @@ class Row {
   constructor(columns: Columns) {
     this.columns = columns
   }
-  get class(): number {
-    return this.columns.classes[this.row]!
-  }
-  get state(): number {
-    return this.columns.state[this.row]!
-  }
+  /** The number of the person. */
   get user(): number {
-    return this.columns.user[this.row]!
-  }
-  get user_id(): string {
-    return this.columns.users.names[this.user]!
-  }
-  get challenge_id(): string {
-    return this.columns.challenges.names[this.columns.challenge[this.row]!]!
+    return this.columns.values.user_id[this.row]!
   }
 }
-for (const name of instants)
+for (const name of ['class', 'state', ...instants] as const)
   Object.defineProperty(Row.prototype, name, {
     get(this: Row) {
-      return this.columns.at[name][this.row]
+      return this.columns.values[name][this.row]
+    },
+  })
+for (const name of ['user_id', 'challenge_id'] as const)
+  Object.defineProperty(Row.prototype, name, {
+    get(this: Row) {
+      return this.columns.nameOf(name, this.row)
     },
   })
 

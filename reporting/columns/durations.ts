@@ -2,40 +2,45 @@
 import { holds, type Bits } from '../../schemas/metrics/facts.ts'
 import { metrics, partsOfDuration, type DurationKey } from '../../schemas/metrics/metrics.ts'
 import type { MeasuredDuration } from '../metrics/blocks.ts'
+import { onceACode } from './kinds.ts'
 import type { Selection } from './select.ts'
-import { inSlices } from './slices.ts'
+import { sort } from './sort.ts'
 
-const [notMeasured, goingOn, ended] = [1, 2, 3]
+const [notMeasured, goingOn, ended] = [0, 1, 2]
 
-/** Gives every measured duration of a selection, with the index of its row. */
-export async function forEachDuration(
+/** Gives the duration of a row, if it is measured. */
+export function createDurations(
   key: DurationKey,
-  { columns, rows, facts }: Selection,
+  { columns, facts }: Selection,
   asOf: number,
-  use: (ms: number, hasEnded: boolean, index: number) => void,
-): Promise<void> {
+): (row: number, code: number, use: (ms: number, hasEnded: boolean) => void) => void {
   const { n, censored } = partsOfDuration(metrics[key])
-  const [from, to] = [columns.at[metrics[key].from], columns.at[metrics[key].to]]
-  const stageOf = (bits: Bits) => (holds(n, bits) ? ended : holds(censored, bits) ? goingOn : notMeasured)
-  const { codes } = facts
-  /** By code; 0 = not asked yet. */
-  const stages = new Uint8Array(facts.size())
-  await inSlices(rows.length, (first, end) => {
-    for (let index = first; index < end; index++) {
-      const row = rows[index]!
-      const code = codes[index]!
-      const stage = (stages[code] ||= stageOf(facts.of(code)))
-      if (stage === ended) use(Math.max(0, to[row]! - from[row]!), true, index)
-      else if (stage === goingOn) use(asOf - from[row]!, false, index)
-    }
-  })
+  const [from, to] = [columns.values[metrics[key].from], columns.values[metrics[key].to]]
+  const stageOf = onceACode(facts, (bits: Bits) =>
+    holds(n, bits) ? ended : holds(censored, bits) ? goingOn : notMeasured,
+  )
+  return (row, code, use) => {
+    const stage = stageOf(code)
+    if (stage === ended) use(Math.max(0, to[row]! - from[row]!), true)
+    else if (stage === goingOn) use(asOf - from[row]!, false)
+  }
+}
+
+/** Durations that have ended, and those that go on. */
+export class Waits {
+  readonly ended: number[] = []
+  readonly goingOn: number[] = []
+  readonly add = (ms: number, hasEnded: boolean): void => void (hasEnded ? this.ended : this.goingOn).push(ms)
+  toQuantiles(): MeasuredDuration {
+    return toQuantiles(sort(new Float64Array(this.ended)), sort(new Float64Array(this.goingOn)))
+  }
 }
 
 /**
  * Exact Kaplan-Meier over two sorted lists: the waits at which survival falls to 0.5 and 0.1, with a tolerance of 1e-9. Ends come before censorings of the same
  * length; between two censorings the factors (r - d) / r cancel out, so ends are only counted.
  */
-export function toQuantiles(ends: Float64Array, censored: Float64Array): MeasuredDuration {
+function toQuantiles(ends: Float64Array, censored: Float64Array): MeasuredDuration {
   const limits = [0.5 + 1e-9, 0.1 + 1e-9]
   const quantiles: number[] = []
   let survival = 1

@@ -132,7 +132,7 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
       askedAt = clock()
       const held = await (await looks.of(request)).followed
       if (held === undefined || !hasRowsOf(held, question)) return undefined
-      return inTurn(() => answer(held, use))
+      return inTurn(async () => (held.isWhole ? { answer: await use(held.memory) } : undefined))
     },
     stream: (question) => streamColumns(source, question),
     async hold({ request = {}, isClaim = false, ...question }) {
@@ -147,11 +147,6 @@ export function createMemory(source: Source, options: MemoryOptions = {}): Follo
       if (clock() - askedAt < awayMs) renew()
     },
   }
-}
-
-async function answer<Answer>({ memory, isWhole }: Held, use: Use<Answer>) {
-  memory.arrays.beginAnswer()
-  return isWhole ? { answer: await use(memory) } : undefined
 }
 
 /** Does the work once after each call, or once for calls during it or the rest after it. */

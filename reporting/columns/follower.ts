@@ -6,11 +6,11 @@
  * While memory is not what the store has, each question reads its own rows from the store.
  */
 import { Columns } from './columns.ts'
-import { createEmpty, forget, type Memory, type Turns } from './memory.ts'
+import { createEmpty, type Memory, type Turns } from './memory.ts'
 import type { Block } from './native.ts'
 import { People } from './people.ts'
 import { mostBlocks, tables, type List, type Source, type Sums, type Table } from './source.ts'
-import { toDiffering, type Sum } from './sums.ts'
+import { toDiffering } from './sums.ts'
 
 type TableState = {
   /** The last block, and the ones shortly before it that were read. Blocks may be committed out of turn. */
@@ -153,7 +153,7 @@ export class Follower {
       change(held)
       held.since = since
       const { closed } = held.memory
-      await closed.removeRows((row) => closed.validTo[row]! <= since)
+      await closed.removeRows((row) => closed.values.valid_to[row]! <= since)
     })
   }
 
@@ -169,7 +169,7 @@ export class Follower {
       if (sums.tables.split(',').length !== tables.length) return 'elsewhere'
       held.store ??= sums
       if (sums.server !== held.store.server || sums.tables !== held.store.tables) return 'elsewhere'
-      const differs = (table: Table) => !isEqual(contentOf(held.memory, table).sum, sums.of.get(table)!.sum)
+      const differs = (table: Table) => contentOf(held.memory, table).sum !== sums.of.get(table)!.sum
       outdated = outdated.filter(differs)
       if (outdated.some((table) => sums.of.get(table)!.last < held.of[table].last)) return 'elsewhere'
       if (what !== 'none') {
@@ -275,13 +275,11 @@ const denied = '497'
 const elsewhere = '395'
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-const isEqual = (a: Sum, b: Sum): boolean => a[0] === b[0] && a[1] === b[1]
-
 /** What is held is about to change. */
 function change(held: Held): void {
   held.isWhole = false
   for (const table of tables) held.of[table].parts = undefined
-  for (const name of held.memory.memo.keys()) forget(held.memory, name)
+  held.memory.memo.clear()
 }
 
 async function* noted(blocks: AsyncIterable<Block>, each: (block: Block) => void): AsyncGenerator<Block> {
@@ -302,6 +300,6 @@ function contentOf(memory: Memory, table: Table): Columns | People {
 }
 
 function empty(memory: Memory, table: Table): void {
-  if (table === 'user_versions') memory.people = new People(memory.users)
-  else memory[table === 'open_versions' ? 'open' : 'closed'] = new Columns(memory)
+  if (table === 'user_versions') memory.people = new People(memory.ids.user_id)
+  else memory[table === 'open_versions' ? 'open' : 'closed'] = new Columns(memory.ids)
 }

@@ -8,11 +8,11 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import { toDay } from '../scope/filter.ts'
 import { waitingAges, type QueueArgs, type WaitingAge } from '../metrics/grading.ts'
 import { daysOf } from './day-column.ts'
-import { forEachDuration, toQuantiles } from './durations.ts'
+import { createDurations, Waits } from './durations.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { findFirst } from './page.ts'
-import { findSeenRows, narrow, select, toSeen, type InScope, type Selection } from './select.ts'
+import { forEachRow, narrow, select, toSeen, type InScope, type Selection } from './select.ts'
 import { inSlices } from './slices.ts'
 import { sort } from './sort.ts'
 import { toMedian } from './tally.ts'
@@ -20,10 +20,9 @@ import { toMedian } from './tally.ts'
 const dayMs = 86_400_000
 const ages = Object.keys(waitingAges) as WaitingAge[]
 
-/** Of one challenge or period: turnarounds that have ended and that go on, grades, and what waits. */
+/** Of one challenge or period: turnarounds, grades, and what waits. */
 class Group {
-  readonly ended: number[] = []
-  readonly goingOn: number[] = []
+  readonly turnaround = new Waits()
   readonly grades: number[] = []
   waiting = 0
   oldest = 0
@@ -31,53 +30,43 @@ class Group {
 
 export async function countGrading(memory: Memory, inScope: InScope) {
   const { asOf, timeZone, period } = inScope.scope
-  /** By number of the challenge, and by day of the first grade: days of one period share theirs. */
-  const [byChallenge, byDay]: [Group[], Group[]] = [[], []]
-  const byPeriod = new Map<string, Group>()
-  const groupOf = (day: number): Group => {
-    const start = toPeriodStart(period, toDate(day))
-    const group = byPeriod.get(start) ?? new Group()
-    byPeriod.set(start, group)
-    return group
-  }
+  const byChallenge = new Map<string, Group>()
+  const byPeriod = new Map<string, Waits>()
+  /** By day of the first grade: days of one period share theirs. */
+  const byDay: Waits[] = []
+  const ofDay = (day: number): Waits =>
+    (byDay[day] ??= found(byPeriod, toPeriodStart(period, toDate(day)), Waits))
   const byAge = ages.map(() => 0)
-  for (const selection of await select(memory, inScope)) {
-    const { columns, rows, facts } = selection
+  await forEachRow(await select(memory, inScope), async (selection) => {
+    const { columns, facts } = selection
+    const { grade, class: classes, first_submitted_at } = columns.values
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
     const hasGrade = decide(facts, both('graded', 'grade_known'))
     const toReview = decide(facts, metrics.grading_turnaround.of)
-    await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) {
-        if (toReview(facts.codes[index]!) === 0) continue
-        const row = rows[index]!
-        const group = (byChallenge[columns.challenge[row]!] ??= new Group())
-        if (hasGrade(facts.codes[index]!) === 1) group.grades.push(columns.numbers.grade[row]!)
-        if (columns.classes[row] !== 1) continue
-        const age = asOf - columns.at.first_submitted_at[row]!
-        group.waiting++
-        group.oldest = Math.max(group.oldest, age)
-        byAge[toAge(age)]!++
-      }
-    })
-    await forEachDuration('grading_turnaround', selection, asOf, (ms, hasEnded, index) => {
-      const row = rows[index]!
-      const group = byChallenge[columns.challenge[row]!]!
-      if (!hasEnded) return void group.goingOn.push(ms)
-      const day = gradedOn[row]!
-      group.ended.push(ms)
-      ;(byDay[day] ??= groupOf(day)).ended.push(ms)
-    })
-  }
-  const { names } = memory.challenges
+    const measure = createDurations('grading_turnaround', selection, asOf)
+    return (row, code) => {
+      if (toReview(code) === 0) return
+      const group = found(byChallenge, columns.nameOf('challenge_id', row), Group)
+      if (hasGrade(code) === 1) group.grades.push(grade[row]!)
+      measure(row, code, (ms, hasEnded) => {
+        group.turnaround.add(ms, hasEnded)
+        if (hasEnded) ofDay(gradedOn[row]!).add(ms, hasEnded)
+      })
+      if (classes[row] !== 1) return
+      const age = asOf - first_submitted_at[row]!
+      group.waiting++
+      group.oldest = Math.max(group.oldest, age)
+      byAge[toAge(age)]!++
+    }
+  })
   return {
     by_age: ages.map((age, at) => ({ age, count: byAge[at]! })),
-    byPeriod: new Map([...byPeriod].map(([start, group]) => [start, toTurnaround(group)])),
-    by_challenge: byChallenge.flatMap((group, number) => {
-      const { ended, goingOn, grades, waiting, oldest } = group
-      if (ended.length + goingOn.length + grades.length + waiting === 0) return []
-      const { n, p50_ms } = toTurnaround(group)
+    byPeriod: new Map([...byPeriod].map(([start, waits]) => [start, waits.toQuantiles()])),
+    by_challenge: [...byChallenge].flatMap(([id, { turnaround, grades, waiting, oldest }]) => {
+      const { n, censored, p50_ms } = turnaround.toQuantiles()
+      if (n + censored + grades.length + waiting === 0) return []
       return {
-        id: names[number]!,
+        id,
         waiting,
         oldest_ms: waiting === 0 ? null : oldest,
         /** `grading_turnaround` and `grade` over the assignments of the challenge. */
@@ -88,8 +77,11 @@ export async function countGrading(memory: Memory, inScope: InScope) {
   }
 }
 
-const toTurnaround = ({ ended, goingOn }: Group) =>
-  toQuantiles(sort(new Float64Array(ended)), sort(new Float64Array(goingOn)))
+function found<Value>(values: Map<string, Value>, key: string, Type: new () => Value): Value {
+  const value = values.get(key) ?? new Type()
+  values.set(key, value)
+  return value
+}
 
 const toAge = (ageMs: number): number =>
   ages.findLastIndex((each) => Math.floor(ageMs / dayMs) >= waitingAges[each][0] || each === ages[0])
@@ -102,12 +94,10 @@ export async function countBacklog(
 ): Promise<number[]> {
   const isSeen = toSeen(memory, inScope.seenIds)
   /** By number of the assignment. */
-  const isIn = new Uint8Array(memory.keys.size)
-  for (const { columns, rows } of await select(memory, inScope)) {
-    await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) isIn[columns.assignment[rows[index]!]!] = 1
-    })
-  }
+  const isIn = new Uint8Array(memory.ids.assignment_id.names.length)
+  await forEachRow(await select(memory, inScope), ({ columns: { values } }) => (row) => {
+    isIn[values.assignment_id[row]!] = 1
+  })
   const firstFrom = (at: number): number => {
     let index = moments.length
     while (index > 0 && moments[index - 1]! >= at) index--
@@ -116,19 +106,14 @@ export async function countBacklog(
   const [first = 0, last = 0] = [moments[0], moments.at(-1)]
   /** How many more wait than at the moment before. */
   const more = new Int32Array(moments.length + 1)
-  for (const columns of [memory.open, memory.closed]) {
-    const { classes, user, assignment, validTo, at } = columns
-    const few = await findSeenRows(memory, columns, inScope)
-    await inSlices(few?.length ?? columns.size, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const row = few === undefined ? index : few[index]!
-        if (classes[row] !== 1 || isIn[assignment[row]!] === 0) continue
-        const began = at.valid_from[row]!
-        const ended = validTo[row]!
-        if (began > last || ended <= first || isSeen[user[row]!] === 0) continue
-        more[firstFrom(began)]!++
-        more[firstFrom(ended)]!--
-      }
+  for (const { size, values } of [memory.open, memory.closed]) {
+    const { class: classes, user_id, assignment_id, valid_from, valid_to } = values
+    await inSlices(size, (row) => {
+      if (classes[row] !== 1 || isIn[assignment_id[row]!] === 0 || isSeen[user_id[row]!] === 0) return
+      const [began, ended] = [valid_from[row]!, valid_to[row]!]
+      if (began > last || ended <= first) return
+      more[firstFrom(began)]!++
+      more[firstFrom(ended)]!--
     })
   }
   let n = 0
@@ -144,23 +129,22 @@ export async function findQueue(memory: Memory, inScope: InScope, { of, offset, 
     selections.push(await keepAsked(selection, inScope.scope, of))
   const { hits, total } = await findFirst(
     selections,
-    ({ columns, rows }) =>
-      (index) =>
-        columns.at.first_submitted_at[rows[index]!]!,
+    ({ columns: { values } }) =>
+      (row) =>
+        values.first_submitted_at[row]!,
     { cursor: null, isUp: true, limit: offset + limit },
   )
-  const rows = hits.slice(offset).map(({ selection: { columns, rows, facts }, index }) => {
-    const row = rows[index]!
-    const { at, state } = columns
+  const rows = hits.slice(offset).map(({ selection: { columns, facts }, row, code }) => {
+    const { state, first_submitted_at, first_graded_at, reviewers_due_date } = columns.values
     const is = (fact: keyof typeof stateBits) => ((state[row]! >>> stateBits[fact]) & 1) === 1
     return {
       ...columns.idsOf(row),
-      submitted_at: toInstant(at.first_submitted_at[row]!),
+      submitted_at: toInstant(first_submitted_at[row]!),
       /** Whether `submitted_at` is when it was handed in; else it is when we first heard of it. */
       submission_known: !is('began_submitted'),
-      graded_at: toInstantOrNull(at.first_graded_at[row]!),
-      reviewers_due_at: toInstantOrNull(at.reviewers_due_date[row]!),
-      review_overdue: holds('reviewer_overdue', facts.of(facts.codes[index]!)),
+      graded_at: toInstantOrNull(first_graded_at[row]!),
+      reviewers_due_at: toInstantOrNull(reviewers_due_date[row]!),
+      review_overdue: holds('reviewer_overdue', facts.of(code)),
       partly_graded: is('partially_graded'),
     }
   })
@@ -178,8 +162,10 @@ async function keepAsked(selection: Selection, scope: Scope, of: QueueArgs['of']
       const day = graded![row]!
       return isMeasured(facts.codes[index]!) === 1 && day >= toDay(of.gradedFrom) && day <= toDay(of.gradedTo)
     }
-    if (columns.classes[row] !== 1) return false
-    return of.age === undefined || ages[toAge(scope.asOf - columns.at.first_submitted_at[row]!)] === of.age
+    if (columns.values.class[row] !== 1) return false
+    return (
+      of.age === undefined || ages[toAge(scope.asOf - columns.values.first_submitted_at[row]!)] === of.age
+    )
   }
   return narrow(selection, isAsked)
 }

@@ -1,7 +1,7 @@
 /**
- * Kinds of assignments: rows that agree in all that decides their facts at any moment, but for the clock, are of one kind, a small number in
- * a column. The clock decides whether three days lie before today, and how long ago the due day is, as far as a fact asks for it. So
- * a question adds up rows by their kind and these, and derives facts once for each of them.
+ * Facts of rows by codes. A row's *kind* is all that decides its facts at any moment, except for the clock: a small number in a column. Its
+ * *clock* is which due keys lie before today, and how long ago the due day is, as a step of the ranges that facts ask for. Kind and clock
+ * are its *code*. So a question adds up rows by their code, and derives facts once for each code.
  */
 import type { Expression } from '../../schemas/metrics/expression.ts'
 import type { Instant } from '../../schemas/metrics/version.ts'
@@ -15,12 +15,11 @@ import {
   type Condition,
 } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { compile, type Moment } from '../expressions/evaluate.ts'
+import { compile } from '../expressions/evaluate.ts'
 import { daysIn } from '../../schemas/metrics/calendar.ts'
 import { hold, type Columns, type Derived } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { Cursor } from './cursor.ts'
-import type { Memory } from './memory.ts'
 import { inSlices } from './slices.ts'
 
 /** Zones and ends of a due day for which kinds are kept. */
@@ -32,75 +31,59 @@ const timed = factParts.flatMap(({ bit, due }) => (due === null ? [] : [{ bit, d
 const mostSteps = 16
 const clocksOfKind = mostSteps * 2 ** timed.length
 
-class Kinds implements Derived {
-  of: Uint32Array
-  readonly bits: { low: number; high: number }[] = []
+type Kinds = Derived & {
+  /** By kind: the facts that the clock does not decide. */
+  bits: Bits[]
   /** Kind and clock by code: those that rows have had. So codes are few, and lists by code short. */
-  readonly combinations: number[] = []
-  /** Codes + 1. */
-  private codes = new Int32Array(0)
-  private readonly numbers = new Map<number, number>()
-  private readonly fixed: ((row: Cursor) => number)[]
-  private readonly cursor: Cursor
+  combinations: number[]
+  /** Codes + 1, by combination. */
+  codes: Int32Array
+}
 
-  constructor(columns: Columns, moment: Moment) {
-    this.fixed = factParts.map(({ fixed }) => compile(fixed, moment))
-    this.cursor = new Cursor(columns)
-    this.of = new Uint32Array(columns.capacity)
-  }
-
-  grow(capacity: number): void {
-    const grown = new Uint32Array(capacity)
-    grown.set(this.of)
-    this.of = grown
-  }
-
-  move(row: number, from: number): void {
-    this.of[row] = this.of[from]!
-  }
-
-  write(row: number): void {
-    this.cursor.row = row
-    const state = this.cursor.state & 0xff_ffff
-    let facts = 0
-    for (let each = 0; each < this.fixed.length; each++)
-      if (this.fixed[each]!(this.cursor) !== 0) facts |= 1 << each
-    const key = state * 2 ** this.fixed.length + facts
-    let kind = this.numbers.get(key)
-    if (kind === undefined) {
-      const bits: Bits = { low: state, high: 0, days: NaN }
-      for (const [each, { bit }] of factParts.entries()) if ((facts >> each) & 1) setBit(bits, bit)
-      kind = this.bits.push(bits) - 1
-      this.numbers.set(key, kind)
-    }
-    this.of[row] = kind
-  }
-
-  codeOf(kind: number, clock: number): number {
-    const combination = kind * clocksOfKind + clock
-    if (combination >= this.codes.length) {
-      const codes = new Int32Array(2 * this.bits.length * clocksOfKind)
-      codes.set(this.codes)
-      this.codes = codes
-    }
-    return (this.codes[combination] ||= this.combinations.push(combination)) - 1
+function createKinds(columns: Columns, scope: Scope): Kinds {
+  const fixed = factParts.map((part) => compile<Cursor>(part.fixed, scope))
+  const cursor = new Cursor(columns)
+  const numbers = new Map<number, number>()
+  const bits: Bits[] = []
+  return {
+    values: new Uint32Array(columns.capacity),
+    bits,
+    combinations: [],
+    codes: new Int32Array(0),
+    valueOf(row) {
+      cursor.row = row
+      const state = cursor.state & 0xff_ffff
+      let facts = 0
+      for (let each = 0; each < fixed.length; each++) if (fixed[each]!(cursor) !== 0) facts |= 1 << each
+      const key = state * 2 ** fixed.length + facts
+      let kind = numbers.get(key)
+      if (kind === undefined) {
+        const of: Bits = { low: state, high: 0, days: NaN }
+        for (const [each, { bit }] of factParts.entries()) if ((facts >> each) & 1) setBit(of, bit)
+        kind = bits.push(of) - 1
+        numbers.set(key, kind)
+      }
+      return kind
+    },
   }
 }
 
-/** The facts of rows at a moment, by their index. */
-export type Facts = Omit<Judge, 'codeOf'> & { codes: Uint32Array<ArrayBuffer> }
+function toCode(kinds: Kinds, combination: number): number {
+  if (combination >= kinds.codes.length) {
+    const codes = new Int32Array(2 * kinds.bits.length * clocksOfKind)
+    codes.set(kinds.codes)
+    kinds.codes = codes
+  }
+  return (kinds.codes[combination] ||= kinds.combinations.push(combination)) - 1
+}
 
-export async function readFacts(
-  { arrays }: Memory,
-  columns: Columns,
-  rows: Uint32Array,
-  scope: Scope,
-): Promise<Facts> {
+/** The facts of rows at a moment, by their index. */
+export type Facts = Omit<Judge, 'codeOf'> & { codes: Uint32Array }
+
+export async function readFacts(columns: Columns, rows: Uint32Array, scope: Scope): Promise<Facts> {
   const { codeOf, ...facts } = await createJudge(columns, scope)
-  const codes = arrays.take(rows.length)
-  await inSlices(rows.length, (from, to) => {
-    for (let index = from; index < to; index++) codes[index] = codeOf(rows[index]!)
-  })
+  const codes = new Uint32Array(rows.length)
+  await inSlices(rows.length, (index) => void (codes[index] = codeOf(rows[index]!)))
   return { ...facts, codes }
 }
 
@@ -109,12 +92,13 @@ type Judge = { codeOf: (row: number) => number; size: () => number; of: (code: n
 
 export async function createJudge(columns: Columns, scope: Scope): Promise<Judge> {
   const { dueZone, dueEnd, asOf, dueSoonDays } = scope
-  const kinds = await hold(columns, `kinds ${dueZone} ${dueEnd}`, mostHeld, () => new Kinds(columns, scope))
+  const kinds = await hold(columns, `kinds ${dueZone} ${dueEnd}`, mostHeld, () => createKinds(columns, scope))
   const isInstant = dueEnd === 'instant'
   const today = daysIn(dueZone).of(asOf)
   const now = isInstant ? asOf : today
   const keys: (Float64Array | Uint16Array)[] = []
-  for (const { due } of timed) keys.push(isInstant ? columns.at[due] : await daysOf(columns, due, dueZone))
+  for (const { due } of timed)
+    keys.push(isInstant ? columns.values[due] : await daysOf(columns, due, dueZone))
   const dueDays = await daysOf(columns, 'due_date', dueZone)
   const starts = [...new Set(dayRanges(dueSoonDays).flatMap(([from, to]) => [from, to + 1]))].sort(
     (a, b) => a - b,
@@ -124,11 +108,11 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
   const steps = new Uint8Array(65_536)
   for (const [step, start] of starts.entries()) steps.fill(step + 1, 0, Math.max(0, today - start + 1))
 
-  const ofRow = kinds.of
+  const kindOf = kinds.values
   const codeOf = (row: number): number => {
     let late = 0
     for (let each = 0; each < keys.length; each++) if (keys[each]![row]! < now) late |= 1 << each
-    return kinds.codeOf(ofRow[row]!, late * mostSteps + steps[dueDays[row]!]!)
+    return toCode(kinds, kindOf[row]! * clocksOfKind + late * mostSteps + steps[dueDays[row]!]!)
   }
 
   const memo: Bits[] = []

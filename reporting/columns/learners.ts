@@ -3,40 +3,24 @@ import type { LearnerCounts } from '../scope/learner-request.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'
-import type { InScope } from './select.ts'
-import { inSlices } from './slices.ts'
+import { forEachRow, type InScope } from './select.ts'
 
 export async function countByPerson(memory: Memory, inScope: InScope): Promise<LearnerCounts[]> {
-  const { names } = memory.users
-  const facts = ['completed', 'overdue', 'awaiting_grading'] as const
-  const assigned = new Uint32Array(names.length)
-  const [completed, overdue, awaiting] = facts.map(() => new Uint32Array(names.length)) as [
-    Uint32Array,
-    Uint32Array,
-    Uint32Array,
-  ]
-  for (const { columns, rows, facts: factsOfRows } of (await selectPart(memory, inScope)).selections) {
-    const [isCompleted, isOverdue, isAwaiting] = facts.map((fact) => decide(factsOfRows, fact))
-    await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const user = columns.user[rows[index]!]!
-        const code = factsOfRows.codes[index]!
-        assigned[user]!++
-        completed[user]! += isCompleted!(code)
-        overdue[user]! += isOverdue!(code)
-        awaiting[user]! += isAwaiting!(code)
-      }
-    })
-  }
-  return names.flatMap((user_id, user) =>
-    assigned[user] === 0 || user_id === ''
-      ? []
-      : {
-          user_id,
-          assigned: assigned[user]!,
-          completed: completed[user]!,
-          overdue: overdue[user]!,
-          awaiting_grading: awaiting[user]!,
-        },
-  )
+  const { names } = memory.ids.user_id
+  const people = new Array<LearnerCounts>(names.length)
+  const nothing = { assigned: 0, completed: 0, overdue: 0, awaiting_grading: 0 }
+  await forEachRow((await selectPart(memory, inScope)).selections, ({ columns: { values }, facts }) => {
+    const isCompleted = decide(facts, 'completed')
+    const isOverdue = decide(facts, 'overdue')
+    const isAwaiting = decide(facts, 'awaiting_grading')
+    return (row, code) => {
+      const user = values.user_id[row]!
+      const counts = (people[user] ??= { user_id: names[user]!, ...nothing })
+      counts.assigned++
+      counts.completed += isCompleted(code)
+      counts.overdue += isOverdue(code)
+      counts.awaiting_grading += isAwaiting(code)
+    }
+  })
+  return people.filter(({ user_id }) => user_id !== '')
 }

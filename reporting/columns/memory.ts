@@ -1,57 +1,45 @@
 /** The store as columns: all of it, or what a question needs. Every number is computed over one of these. */
-import { Arrays } from './arrays.ts'
-import { Columns, Ids, Keys, type Shared } from './columns.ts'
+import { Columns, createIds, type AllIds } from './columns.ts'
 import { People } from './people.ts'
 
-export type Memory = Shared & {
+export type Memory = {
+  ids: AllIds
   open: Columns
   closed: Columns
   people: People
   /** Values that several questions of a page ask for; forgotten when anything is taken in. */
-  readonly memo: Map<string, { value: unknown; arrays: Uint32Array<ArrayBuffer>[] }>
-  readonly arrays: Arrays
+  readonly memo: Map<string, unknown>
 }
 
 /** How many answers of each sort stay, the last ones asked for. Changes can be as large as the columns themselves. */
-const mostFound = { select: 4, changes: 1, rows: 4 }
+const mostFound = { select: 4, changes: 1 }
 
-/**
- * The answer to the same question, or a new one. Nobody changes it. `question`: all that the answer depends on; `arraysOf`: the arrays
- * that were taken for it.
- */
+/** The answer to the same question, or a new one. Nobody changes it. `question`: all that the answer depends on. */
 export async function findOnce<Found>(
-  memory: Memory,
+  { memo }: Memory,
   sort: keyof typeof mostFound,
   question: object,
   find: () => Promise<Found>,
-  arraysOf: (value: Found) => Uint32Array<ArrayBuffer>[] = () => [],
 ): Promise<Found> {
-  const { memo } = memory
   const name = `${sort} ${JSON.stringify(question)}`
-  const value = memo.has(name) ? (memo.get(name)!.value as Found) : await find()
+  const value = memo.has(name) ? (memo.get(name) as Found) : await find()
   memo.delete(name)
-  memo.set(name, { value, arrays: arraysOf(value) })
+  memo.set(name, value)
   const others = [...memo.keys()].filter((each) => each.startsWith(`${sort} `))
-  for (const each of others.slice(0, -mostFound[sort])) forget(memory, each)
+  for (const each of others.slice(0, -mostFound[sort])) memo.delete(each)
   return value
-}
-
-export function forget({ memo, arrays }: Memory, name: string): void {
-  for (const array of memo.get(name)?.arrays ?? []) arrays.giveBack(array)
-  memo.delete(name)
 }
 
 export type Use<Answer> = (memory: Memory) => Promise<Answer>
 
 export function createEmpty(): Memory {
-  const shared = { users: new Ids(), challenges: new Ids(), statuses: new Ids(), keys: new Keys() }
+  const ids = createIds()
   return {
-    ...shared,
-    open: new Columns(shared),
-    closed: new Columns(shared),
-    people: new People(shared.users),
+    ids,
+    open: new Columns(ids),
+    closed: new Columns(ids),
+    people: new People(ids.user_id),
     memo: new Map(),
-    arrays: new Arrays(),
   }
 }
 

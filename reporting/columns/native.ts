@@ -1,7 +1,7 @@
 /** Reads ClickHouse's Native format: columns as they lie in memory, so that a thousand numbers are one copy. */
 import { DataUnavailableError } from '../errors.ts'
 
-export type Column = Float64Array | Uint32Array | Uint8Array | Int8Array | Texts | Lists
+export type Column = Float64Array | BigUint64Array | Uint32Array | Uint8Array | Int8Array | Texts | Lists
 /** Texts as bytes: the nth begins at `starts[n]` and ends at `ends[n]`. */
 export type Texts = { bytes: Uint8Array; starts: Uint32Array; ends: Uint32Array }
 /** Lists of numbers, one after the other. */
@@ -97,9 +97,8 @@ function readBlock(bytes: Uint8Array, from: number): { block: Block; end: number
         return new Int8Array(take(rows))
       case 'UInt32':
         return new Uint32Array(take(4 * rows))
-      // Two halves, the lower one first: a bigint for each would be slow.
       case 'UInt64':
-        return new Uint32Array(take(8 * rows))
+        return new BigUint64Array(take(8 * rows))
       case 'Float64':
         return new Float64Array(take(8 * rows))
       case 'String': {

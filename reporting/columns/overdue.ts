@@ -7,8 +7,7 @@ import { daysOf } from './day-column.ts'
 import { decide, onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'
-import type { InScope } from './select.ts'
-import { inSlices } from './slices.ts'
+import { forEachRow, type InScope } from './select.ts'
 
 /** What fell due on a day: handed in, failed without that, or open. */
 const outcomes = ['handed_in', 'failed', 'open'] as const
@@ -17,12 +16,11 @@ const outcomes = ['handed_in', 'failed', 'open'] as const
 export async function countOverdue(memory: Memory, inScope: InScope, days: readonly number[]) {
   const { dueZone, asOf } = inScope.scope
   const today = daysIn(dueZone).of(asOf)
-  const { names } = memory.users
   /** By user. */
   const late: { user_id: string; overdue: number; most_days: number; buckets: number[] }[] = []
   const due = new Map(days.map((day) => [day, { handed_in: 0, failed: 0, open: 0 }]))
   let open = 0
-  for (const { columns, rows, facts } of (await selectPart(memory, inScope)).selections) {
+  await forEachRow((await selectPart(memory, inScope)).selections, async ({ columns, facts }) => {
     /** From 1 on; 0: it is not overdue. */
     const bucketOf = onceACode(
       facts,
@@ -32,29 +30,24 @@ export async function countOverdue(memory: Memory, inScope: InScope, days: reado
     const isOpen = decide(facts, both('open', 'due_known'))
     const isDue = decide(facts, 'due_known')
     const dueDays = await daysOf(columns, 'due_date', dueZone)
-    await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const row = rows[index]!
-        const code = facts.codes[index]!
-        const day = dueDays[row]!
-        open += isOpen(code)
-        const ofDay = due.get(day)
-        if (ofDay !== undefined && isDue(code) === 1) ofDay[outcomes[outcomeOf(code)]!]++
-        const bucket = bucketOf(code)
-        if (bucket === 0) continue
-        const user = columns.user[row]!
-        const person = (late[user] ??= {
-          user_id: names[user]!,
-          overdue: 0,
-          most_days: 0,
-          buckets: agingBuckets.map(() => 0),
-        })
-        person.overdue++
-        person.buckets[bucket - 1]!++
-        person.most_days = Math.max(person.most_days, today - day)
-      }
-    })
-  }
+    return (row, code) => {
+      const day = dueDays[row]!
+      open += isOpen(code)
+      const ofDay = due.get(day)
+      if (ofDay !== undefined && isDue(code) === 1) ofDay[outcomes[outcomeOf(code)]!]++
+      const bucket = bucketOf(code)
+      if (bucket === 0) return
+      const person = (late[columns.values.user_id[row]!] ??= {
+        user_id: columns.nameOf('user_id', row),
+        overdue: 0,
+        most_days: 0,
+        buckets: agingBuckets.map(() => 0),
+      })
+      person.overdue++
+      person.buckets[bucket - 1]!++
+      person.most_days = Math.max(person.most_days, today - day)
+    }
+  })
   return { open, due: [...due.values()], people: late.filter(Boolean) }
 }
 
@@ -72,21 +65,18 @@ export async function findOverdue(memory: Memory, inScope: InScope): Promise<Fou
   const { dueZone, asOf } = inScope.scope
   const today = daysIn(dueZone).of(asOf)
   const lateRows: FoundLate[] = []
-  for (const { columns, rows, facts } of (await selectPart(memory, inScope)).selections) {
+  await forEachRow((await selectPart(memory, inScope)).selections, async ({ columns, facts }) => {
     const isOverdue = decide(facts, 'overdue')
     const days = await daysOf(columns, 'due_date', dueZone)
-    await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const row = rows[index]!
-        if (isOverdue(facts.codes[index]!) === 0) continue
-        lateRows.push({
-          ...columns.idsOf(row),
-          due_day: days[row]!,
-          days_overdue: today - days[row]!,
-          is_viewed: ((columns.state[row]! >>> stateBits.viewed) & 1) === 1,
-        })
-      }
-    })
-  }
+    return (row, code) => {
+      if (isOverdue(code) === 0) return
+      lateRows.push({
+        ...columns.idsOf(row),
+        due_day: days[row]!,
+        days_overdue: today - days[row]!,
+        is_viewed: ((columns.values.state[row]! >>> stateBits.viewed) & 1) === 1,
+      })
+    }
+  })
   return lateRows
 }

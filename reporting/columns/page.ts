@@ -7,8 +7,7 @@ import { daysOf } from './day-column.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { selectPart } from './parts.ts'
-import { narrow, type InScope, type Selection } from './select.ts'
-import { inSlices } from './slices.ts'
+import { forEachRow, narrow, type InScope, type Selection } from './select.ts'
 import { createFirst, sortInSlices } from './sort.ts'
 
 export type FoundRow = { content: StoredContent; key: RowCursor['key'] }
@@ -28,16 +27,27 @@ export async function findPage(memory: Memory, inScope: InScope, request: PageRe
   const keys = createKeys(memory, inScope, request)
   const cursor = request.cursor && { ...request.cursor, key: keys.toNumber(request.cursor.key) }
   const { selections: all, unitsOf } = await selectPart(memory, inScope)
-  const selections = onlyAssignment === undefined ? all : await findOnly(all, onlyAssignment)
+  const only = memory.ids.assignment_id.find(onlyAssignment ?? '')
+  const isOnly =
+    ({ columns: { values }, rows }: Selection) =>
+    (index: number) =>
+      values.assignment_id[rows[index]!] === only
+  const selections =
+    onlyAssignment === undefined ? all : await Promise.all(all.map((each) => narrow(each, isOnly(each))))
   const { hits, total } = await findFirst(selections, keys.of, { cursor, isUp: !order.descending, limit })
-  const rows = hits.map(({ selection: { columns, rows: rowNumbers }, index, key }) => ({
-    content: columns.contentOf(rowNumbers[index]!),
+  const rows = hits.map(({ selection: { columns }, row, key }) => ({
+    content: columns.contentOf(row),
     key: keys.fromNumber(key),
   }))
-  const units = selections.flatMap(({ columns, rows: rowNumbers }) =>
-    unitsOf ? [...rowNumbers].map((row) => unitsOf(columns, row)) : [],
-  )
-  return { rows, total, units: unitsOf ? units.reduce((sum, each) => sum + each, 0) : total }
+  let units = unitsOf === undefined ? total : 0
+  if (unitsOf)
+    await forEachRow(
+      selections,
+      ({ columns }) =>
+        (row) =>
+          void (units += unitsOf(columns, row)),
+    )
+  return { rows, total, units }
 }
 
 const contentsAtOnce = 250
@@ -52,41 +62,27 @@ export async function readAllContents(
   const keys = createKeys(memory, inScope, { order, names })
   const { selections } = await selectPart(memory, inScope)
   const total = selections.reduce((sum, { rows }) => sum + rows.length, 0)
-  const copy = new Columns(memory)
+  const copy = new Columns(memory.ids)
   await copy.reserve(total)
   const keyOf = new Float64Array(total)
-  for (const selection of selections) {
-    const { columns, rows } = selection
+  await forEachRow(selections, async (selection) => {
     const keyAt = await keys.of(selection)
-    await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) {
-        keyOf[copy.size] = keyAt(index)
-        copy.copy(columns, rows[index]!)
-      }
-    })
-  }
+    return (row, code) => {
+      keyOf[copy.size] = keyAt(row, code)
+      copy.copy(selection.columns, row)
+    }
+  })
+  const idOf = (row: number) => copy.nameOf('assignment_id', row)
   const sign = order.descending ? -1 : 1
-  const byKey = (a: number, b: number) =>
-    sign * (keyOf[a]! - keyOf[b]!) || Buffer.compare(copy.idOf(a), copy.idOf(b))
-  const sorted = await sortInSlices(
-    Uint32Array.from({ length: total }, (_, row) => row),
-    byKey,
-  )
+  const sorted = await sortInSlices(total, (a, b) => sign * (keyOf[a]! - keyOf[b]!) || byId(idOf(a), idOf(b)))
   return (function* () {
     for (let from = 0; from < total; from += contentsAtOnce)
       yield Array.from(sorted.subarray(from, from + contentsAtOnce), (row) => copy.contentOf(row))
   })()
 }
 
-function findOnly(selections: readonly Selection[], assignmentId: string): Promise<Selection[]> {
-  const id = Buffer.from(assignmentId)
-  return Promise.all(
-    selections.map((each) => narrow(each, (index) => each.columns.hasId(each.rows[index]!, id))),
-  )
-}
-
-type Found = { selection: Selection; index: number; key: number }
-type KeyOf = (index: number) => number
+type KeyOf = (row: number, code: number) => number
+type Found = { selection: Selection; row: number; code: number; key: number; id: string }
 type Place = {
   cursor: { key: number; assignmentId: string } | null
   isUp: boolean
@@ -100,30 +96,26 @@ export async function findFirst(
   { cursor, isUp, limit }: Place,
 ): Promise<{ hits: Found[]; total: number }> {
   const byKey = (a: number, b: number) => (isUp ? a - b : b - a)
-  const idOf = ({ selection: { columns, rows }, index }: Found) => columns.idOf(rows[index]!)
-  const compare = (a: Found, b: Found) => byKey(a.key, b.key) || Buffer.compare(idOf(a), idOf(b))
-  const after = cursor === null ? null : { key: cursor.key, id: Buffer.from(cursor.assignmentId) }
+  const compare = (a: Found, b: Found) => byKey(a.key, b.key) || byId(a.id, b.id)
   const first = createFirst(compare, limit)
   let total = 0
-  for (const selection of selections) {
-    const { columns, rows } = selection
+  await forEachRow(selections, async (selection) => {
     const keyOf = await createKey(selection)
-    total += rows.length
-    await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const key = keyOf(index)
-        if (
-          after !== null &&
-          (byKey(key, after.key) || Buffer.compare(columns.idOf(rows[index]!), after.id)) <= 0
-        )
-          continue
-        const worst = first.worst()
-        if (worst === undefined || byKey(key, worst.key) <= 0) first.add({ selection, index, key })
-      }
-    })
-  }
+    total += selection.rows.length
+    return (row, code) => {
+      const key = keyOf(row, code)
+      // Most rows come after the last of the page, and need no id.
+      const worst = first.worst()
+      if (worst !== undefined && byKey(key, worst.key) > 0) return
+      const id = selection.columns.nameOf('assignment_id', row)
+      if (cursor === null || (byKey(key, cursor.key) || byId(id, cursor.assignmentId)) > 0)
+        first.add({ selection, row, code, key, id })
+    }
+  })
   return { hits: first.all(), total }
 }
+
+const byId = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 type Keys = {
   of(selection: Selection): KeyOf | Promise<KeyOf>
@@ -145,16 +137,16 @@ function createKeys(memory: Memory, inScope: InScope, { order, names }: Order): 
 const byName = new Intl.Collator('en').compare
 
 /** A name's number is its place among all names. */
-function createNameKeys({ users }: Memory, order: RowOrder, names: ReadonlyMap<string, string>): Keys {
+function createNameKeys({ ids }: Memory, order: RowOrder, names: ReadonlyMap<string, string>): Keys {
   const sorted = [...new Set(names.values())].sort(byName)
   const last = order.descending ? -Infinity : Infinity
   const placeOf = new Map(sorted.map((name, place) => [name, place]))
-  const ofUser = Float64Array.from(users.names, (id) => placeOf.get(names.get(id) ?? '') ?? last)
+  const ofUser = Float64Array.from(ids.user_id.names, (id) => placeOf.get(names.get(id) ?? '') ?? last)
   return {
     of:
-      ({ columns, rows }) =>
-      (index) =>
-        ofUser[columns.user[rows[index]!]!]!,
+      ({ columns: { values } }) =>
+      (row) =>
+        ofUser[values.user_id[row]!]!,
     toNumber(key) {
       if (key === toLastKey(order)) return last
       const place = placeOf.get(String(key))
@@ -170,27 +162,22 @@ function createNameKeys({ users }: Memory, order: RowOrder, names: ReadonlyMap<s
 type OtherOrder = RowOrder & { by: Exclude<RowOrder['by'], 'person'> }
 
 async function createKeyOf(
-  { columns, rows, facts }: Selection,
+  { columns, facts }: Selection,
   { scope }: InScope,
   order: OtherOrder,
 ): Promise<KeyOf> {
   const last = Number(toLastKey(order))
-  const { at, numbers, classes } = columns
+  const { created_at, due_date, first_submitted_at, grade, class: classes } = columns.values
   const today = daysIn(scope.dueZone).of(scope.asOf)
-  const dueDays =
-    order.by === 'days_late' ? await daysOf(columns, 'due_date', scope.dueZone) : new Uint16Array()
+  const dueDays = await daysOf(columns, 'due_date', scope.dueZone)
   const isOverdue = decide(facts, 'overdue')
   const hasGrade = decide(facts, both('graded', 'grade_known'))
-  switch (order.by) {
-    case 'created':
-      return (index) => at.created_at[rows[index]!]!
-    case 'due':
-      return (index) => at.due_date[rows[index]!]! || last
-    case 'days_late':
-      return (index) => (isOverdue(facts.codes[index]!) ? today - dueDays[rows[index]!]! : last)
-    case 'waiting':
-      return (index) => (classes[rows[index]!] === 1 ? at.first_submitted_at[rows[index]!]! : last)
-    case 'grade':
-      return (index) => (hasGrade(facts.codes[index]!) ? numbers.grade[rows[index]!]! : last)
+  const keys: Record<OtherOrder['by'], KeyOf> = {
+    created: (row) => created_at[row]!,
+    due: (row) => due_date[row]! || last,
+    days_late: (row, code) => (isOverdue(code) ? today - dueDays[row]! : last),
+    waiting: (row) => (classes[row] === 1 ? first_submitted_at[row]! : last),
+    grade: (row, code) => (hasGrade(code) ? grade[row]! : last),
   }
+  return keys[order.by]
 }

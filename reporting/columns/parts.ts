@@ -1,4 +1,4 @@
-/** The rows that one part of a number counts, from columns in memory: as `versionsOfPart` of `statements/rows.ts`. */
+/** The rows that one part of a number counts, from columns in memory. */
 import { addDays, daysIn, shiftPeriod } from '../../schemas/metrics/calendar.ts'
 import { findPart, type Line } from '../../schemas/metrics/parts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -7,7 +7,7 @@ import type { Columns } from './columns.ts'
 import { decide } from './kinds.ts'
 import type { Memory } from './memory.ts'
 import { narrow, select, type InScope, type Selection } from './select.ts'
-import { createSpans, type UseSpan } from './tally.ts'
+import { createSpans, toBin, type UseSpan } from './tally.ts'
 
 type Units = (columns: Columns, row: number) => number
 
@@ -33,41 +33,35 @@ export async function selectPart(
 }
 
 function createUnits(line: Line, scope: Scope): Units {
-  if (line.of === 'bin')
-    return ({ numbers }, row) =>
-      Number(Math.min(Math.max(Math.floor(numbers.grade[row]! / 10), 0), 9) === line.bin)
+  if (line.of === 'bin') return ({ values }, row) => Number(toBin(values.grade[row]!) === line.bin)
   const { asOf, period, timeZone } = scope
   const days = daysIn(timeZone)
   const [first, last] = [toDay(line.start), toDay(addDays(shiftPeriod(period, line.start, 1), -1))]
   const isWithin = (at: number) => at !== 0 && days.of(at) >= first && days.of(at) <= last
   const forEachSpan = createSpans(scope)
   /** How many spans of a row are so. */
-  const countSpans = (
-    isSo: (...span: Parameters<UseSpan>) => boolean,
-    columns: Columns,
-    row: number,
-  ): number => {
-    let n = 0
-    forEachSpan(columns, row, (...span) => void (n += Number(isSo(...span))))
-    return n
-  }
+  const countSpans =
+    (isSo: (...span: Parameters<UseSpan>) => boolean): Units =>
+    (columns, row) => {
+      let n = 0
+      forEachSpan(columns, row, (...span) => void (n += Number(isSo(...span))))
+      return n
+    }
   switch (line.of) {
     case 'created':
-      return ({ at }, row) => Number(isWithin(at.created_at[row]!))
+      return ({ values }, row) => Number(isWithin(values.created_at[row]!))
     case 'completed':
-      return ({ at }, row) => Number(isWithin(at.completed_at[row]!) && at.completed_at[row]! <= asOf)
+      return ({ values: { completed_at } }, row) =>
+        Number(isWithin(completed_at[row]!) && completed_at[row]! <= asOf)
     case 'graded':
-      return ({ at }, row) => Number(isWithin(at.first_graded_at[row]!))
+      return ({ values }, row) => Number(isWithin(values.first_graded_at[row]!))
     case 'became_overdue':
-      return (columns, row) => countSpans((began, _, isTurn) => isTurn && isWithin(began), columns, row)
-    case 'overdue_at_end':
-      return (columns, row) =>
-        Number(
-          countSpans(
-            (began, ended) => days.of(began) <= last && (ended > asOf || days.of(ended) > last),
-            columns,
-            row,
-          ) > 0,
-        )
+      return countSpans((began, _, isTurn) => isTurn && isWithin(began))
+    case 'overdue_at_end': {
+      const units = countSpans(
+        (began, ended) => days.of(began) <= last && (ended > asOf || days.of(ended) > last),
+      )
+      return (columns, row) => Math.min(1, units(columns, row))
+    }
   }
 }

@@ -4,15 +4,7 @@ import { raw } from '../expressions/sql.ts'
 import { Ids } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'
-import {
-  addTo,
-  addToBucket,
-  createBucketSums,
-  toBucket,
-  type Buckets,
-  type BucketSums,
-  type Sum,
-} from './sums.ts'
+import { createBucketSums, toBucket, type Buckets, type BucketSums } from './sums.ts'
 
 /**
  * By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people
@@ -25,16 +17,11 @@ type PeopleAt = {
 }
 export const [noVersion, active, left] = [0, 1, 2]
 
-/** The moments at which people are the same: of the question, and the later one of it and now. */
-type Span = { from: number; to: number; latestFrom: number; latestTo: number }
-type HeldPeople = PeopleAt & { span: Span }
 /** A page or a digest asks for a few moments: now, and those that it compares with. */
 const mostHeld = 8
 
 /** `n`: what the signs of its rows add up to, never 0. */
 type Version = {
-  low: number
-  high: number
   n: number
   user: number
   from: number
@@ -52,6 +39,18 @@ type Version = {
 export const columnsOfPeople = raw(
   `user_id, valid_from, valid_to, toUInt8(active), toJSONString(teams), teams_seen_at, toJSONString(attributes), attributes_seen_at`,
 )
+type ReadColumns = [
+  user: Texts,
+  from: Float64Array,
+  to: Float64Array,
+  active: Uint8Array,
+  teams: Texts,
+  teamsSeenAt: Float64Array,
+  attributes: Texts,
+  attributesSeenAt: Float64Array,
+  hashes: BigUint64Array,
+  signs: Int8Array,
+]
 
 const toList = (json: string): string[] => JSON.parse(json) as string[]
 const toRecord = (json: string): ReadonlyMap<string, string> => new Map(Object.entries(JSON.parse(json)))
@@ -79,16 +78,13 @@ export class People {
   readonly attributes = new Shared(toRecord, '{}')
   private readonly users: Ids
   /** By content hash. */
-  private readonly versions = new Map<string, Version>()
-  /** What all applied rows add up to. */
-  readonly sum: Sum = [0, 0]
-  private held: HeldPeople[] = []
+  private readonly versions = new Map<bigint, Version>()
+  /** What the content hashes of all applied rows add up to. */
+  sum = 0n
+  /** By moment. */
+  private readonly held = new Map<string, PeopleAt>()
   constructor(users: Ids) {
     this.users = users
-  }
-
-  get size(): number {
-    return this.versions.size
   }
 
   async apply(blocks: AsyncIterable<Block> | Iterable<Block>): Promise<void> {
@@ -96,57 +92,41 @@ export class People {
   }
 
   private take({ rows, columns }: Block): Promise<void> {
-    this.held = []
-    const [user, validFrom, validTo, active, teams, seenAt, attributes, attributesSeenAt, hashes, signs] =
-      columns as [
-        Texts,
-        Float64Array,
-        Float64Array,
-        Uint8Array,
-        Texts,
-        Float64Array,
-        Texts,
-        Float64Array,
-        Uint32Array,
-        Int8Array,
-      ]
-    return inSlices(rows, (first, end) => {
-      for (let row = first; row < end; row++) {
-        const [low, high, sign] = [hashes[2 * row]!, hashes[2 * row + 1]!, signs[row]!]
-        const key = `${low} ${high}`
-        const version = this.versions.get(key) ?? {
-          low,
-          high,
-          n: 0,
-          user: this.users.of(textOf(user, row)),
-          from: validFrom[row]!,
-          to: validTo[row]!,
-          isActive: active[row] === 1,
-          teams: this.teams.of(textOf(teams, row)),
-          teamsSeenAt: seenAt[row]!,
-          attributes: this.attributes.of(textOf(attributes, row)),
-          attributesSeenAt: attributesSeenAt[row]!,
-        }
-        addTo(this.sum, low, high, sign)
-        version.n += sign
-        if (version.n === 0) this.versions.delete(key)
-        else this.versions.set(key, version)
+    this.held.clear()
+    const [user, from, to, isActive, teams, teamsSeenAt, attributes, attributesSeenAt, hashes, signs] =
+      columns as ReadColumns
+    return inSlices(rows, (row) => {
+      const version = this.versions.get(hashes[row]!) ?? {
+        n: 0,
+        user: this.users.of(textOf(user, row)),
+        from: from[row]!,
+        to: to[row]!,
+        isActive: isActive[row] === 1,
+        teams: this.teams.of(textOf(teams, row)),
+        teamsSeenAt: teamsSeenAt[row]!,
+        attributes: this.attributes.of(textOf(attributes, row)),
+        attributesSeenAt: attributesSeenAt[row]!,
       }
+      this.add(hashes[row]!, version, signs[row]!)
     })
   }
 
+  private add(img: bigint, version: Version, sign: number): void {
+    this.sum = BigInt.asUintN(64, this.sum + BigInt(sign) * img)
+    version.n += sign
+    if (version.n === 0) this.versions.delete(img)
+    else this.versions.set(img, version)
+  }
+
   async removeBuckets(isGone: Buckets): Promise<void> {
-    this.held = []
-    for (const [key, { low, high, n }] of this.versions) {
-      if (isGone[toBucket(low)] === 0) continue
-      addTo(this.sum, low, high, -n)
-      this.versions.delete(key)
-    }
+    this.held.clear()
+    for (const [img, version] of this.versions)
+      if (isGone[toBucket(img)] === 1) this.add(img, version, -version.n)
   }
 
   async sumBuckets(): Promise<BucketSums> {
     const sums = createBucketSums()
-    for (const { low, high, n } of this.versions.values()) addToBucket(sums, low, high, n)
+    for (const [img, { n }] of this.versions) sums[toBucket(img)]! += BigInt(n) * img
     return sums
   }
 
@@ -154,38 +134,22 @@ export class People {
   at({ asOf, now }: Pick<Scope, 'asOf' | 'now'>): PeopleAt {
     const latest = Math.max(asOf, now)
     const size = this.users.names.length
-    const isOf = ({ span, states }: HeldPeople) =>
-      states.length === size &&
-      span.from <= asOf &&
-      asOf < span.to &&
-      span.latestFrom <= latest &&
-      latest < span.latestTo
-    const people = this.held.find(isOf) ?? this.readAt(asOf, latest, size)
-    this.held = [people, ...this.held.filter((each) => each !== people)].slice(0, mostHeld)
+    const key = [asOf, latest, size].join(' ')
+    const people = this.held.get(key) ?? this.readAt(asOf, latest, size)
+    this.held.delete(key)
+    this.held.set(key, people)
+    for (const oldest of [...this.held.keys()].slice(0, -mostHeld)) this.held.delete(oldest)
     return people
   }
 
-  private readAt(asOf: number, latest: number, size: number): HeldPeople {
+  private readAt(asOf: number, latest: number, size: number): PeopleAt {
     const [states, teams, attributes] = [new Uint8Array(size), new Uint32Array(size), new Uint32Array(size)]
-    const span: Span = { from: -Infinity, to: Infinity, latestFrom: -Infinity, latestTo: Infinity }
-    const isBegun = (instant: number): boolean => {
-      if (instant <= asOf) span.from = Math.max(span.from, instant)
-      else span.to = Math.min(span.to, instant)
-      return instant <= asOf
-    }
-    const isReported = (instant: number): boolean => {
-      if (instant <= latest) span.latestFrom = Math.max(span.latestFrom, instant)
-      else span.latestTo = Math.min(span.latestTo, instant)
-      return instant <= latest
-    }
     for (const version of this.versions.values()) {
-      if (version.n < 0) continue
-      const [begun, ended] = [isBegun(version.from), isBegun(version.to)]
-      if (!begun || ended) continue
+      if (version.n < 0 || version.from > asOf || version.to <= asOf) continue
       states[version.user] = version.isActive ? active : left
-      teams[version.user] = isReported(version.teamsSeenAt) ? version.teams : 0
-      attributes[version.user] = isReported(version.attributesSeenAt) ? version.attributes : 0
+      teams[version.user] = version.teamsSeenAt <= latest ? version.teams : 0
+      attributes[version.user] = version.attributesSeenAt <= latest ? version.attributes : 0
     }
-    return { states, teams, attributes, span }
+    return { states, teams, attributes }
   }
 }

@@ -1,6 +1,6 @@
 /** Counts of the facts that rankings need, line by line: by challenge, list of teams, attribute, person or week of the due day. */
 import { toDate } from '../../schemas/metrics/calendar.ts'
-import { rankingMask, type Bits, type FactCount } from '../../schemas/metrics/facts.ts'
+import { rankingMask, type Bits } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { toAttribute, type AttributeKey } from '../scope/filters.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
@@ -9,8 +9,7 @@ import { Ids } from './columns.ts'
 import { daysOf } from './day-column.ts'
 import { onceACode } from './kinds.ts'
 import type { Memory } from './memory.ts'
-import { select, type InScope, type Selection } from './select.ts'
-import { inSlices } from './slices.ts'
+import { forEachRow, select, type InScope, type Selection } from './select.ts'
 
 /** The groups of people. */
 export type GroupBy = 'team' | AttributeKey
@@ -18,9 +17,11 @@ export type GroupBy = 'team' | AttributeKey
 export type Sets = { sets: readonly (readonly string[])[]; ofUser: Uint32Array | Int32Array }
 export type LineBy = 'challenge' | 'person' | 'due_week' | GroupBy | Sets
 
-type LineOf = (selection: Selection) => Promise<(row: number) => number> | ((row: number) => number)
-/** `size`: numbers of lines are below. A row of no line has a number below 0. */
-type Lines = { size: number; idsOf: (line: number) => readonly string[]; of: LineOf }
+/** `of`: the number of a row's line, below 0 for a row of no line. */
+type Lines = {
+  idsOf: (line: number) => readonly string[]
+  of: (selection: Selection) => ((row: number) => number) | Promise<(row: number) => number>
+}
 
 /** Sets of teams, or an attribute's values, each a set of one; and that of each person. The first set is of those in none. */
 export function toSets({ people }: Memory, scope: Scope, by: GroupBy): Sets {
@@ -33,31 +34,33 @@ export function toSets({ people }: Memory, scope: Scope, by: GroupBy): Sets {
 function toLines(memory: Memory, scope: Scope, by: LineBy): Lines {
   if (by === 'due_week') {
     return {
-      size: Math.ceil(65_536 / 7) + 1,
       idsOf: (week) => [toDate(Math.max(0, 7 * week - 3))],
       async of({ columns }) {
         const days = await daysOf(columns, 'due_date', scope.dueZone)
-        const due = columns.at.due_date
+        const { due_date } = columns.values
         // 1 January 1970 was a Thursday.
-        return (row) => (due[row] === 0 ? -1 : Math.floor((days[row]! + 3) / 7))
+        return (row) => (due_date[row] === 0 ? -1 : Math.floor((days[row]! + 3) / 7))
       },
     }
   }
   if (by === 'challenge' || by === 'person') {
-    const [{ names }, column] =
-      by === 'challenge' ? [memory.challenges, 'challenge' as const] : [memory.users, 'user' as const]
-    const of: LineOf =
-      ({ columns }) =>
-      (row) =>
-        columns[column][row]!
-    return { size: names.length, idsOf: (number) => [names[number]!], of }
+    const column = by === 'challenge' ? 'challenge_id' : 'user_id'
+    return {
+      idsOf: (number) => [memory.ids[column].names[number]!],
+      of:
+        ({ columns: { values } }) =>
+        (row) =>
+          values[column][row]!,
+    }
   }
   const { sets, ofUser } = typeof by === 'string' ? toSets(memory, scope, by) : by
-  const of: LineOf =
-    ({ columns }) =>
-    (row) =>
-      ofUser[columns.user[row]!]!
-  return { size: sets.length, idsOf: (set) => sets[set]!, of }
+  return {
+    idsOf: (set) => sets[set]!,
+    of:
+      ({ columns: { values } }) =>
+      (row) =>
+        ofUser[values.user_id[row]!]!,
+  }
 }
 
 const gradeBits = (1 << stateBits.graded) | (1 << stateBits.grade_known)
@@ -70,58 +73,38 @@ export async function rank(
   by: LineBy,
   withGrades = false,
 ): Promise<Line[]> {
-  const { size, idsOf, of } = toLines(memory, scope, by)
+  const { idsOf, of } = toLines(memory, scope, by)
   const combinations = new Ids()
   const bitsOf: Bits[] = []
-  /** By combination, then by line. */
-  const counts: Uint32Array[] = []
   const toCombination = (all: Bits): number => {
     const bits = { low: (all.low & rankingMask.low) >>> 0, high: all.high & rankingMask.high, days: NaN }
-    const code = combinations.of(`${bits.low} ${bits.high}`)
-    bitsOf[code] ??= bits
-    counts[code] ??= new Uint32Array(size)
-    return code
+    const combination = combinations.of(`${bits.low} ${bits.high}`)
+    bitsOf[combination] ??= bits
+    return combination
   }
-  const grades: number[][] = []
-  const people = new Uint32Array(size)
+  /** By number; `facts` by combination. */
+  const lines: Line[] = []
   const hasPeople = typeof by === 'object'
-  const isCounted = new Uint8Array(memory.users.names.length)
-  for (const selection of selections) {
-    const { rows, facts, columns } = selection
-    const combinationOf = onceACode(facts, toCombination)
+  const isCounted = new Uint8Array(memory.ids.user_id.names.length)
+  await forEachRow(selections, async (selection) => {
+    const { state, grade, user_id } = selection.columns.values
+    const combinationOf = onceACode(selection.facts, toCombination)
     const lineOf = await of(selection)
-    await inSlices(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const row = rows[index]!
-        const line = lineOf(row)
-        if (line < 0) continue
-        counts[combinationOf(facts.codes[index]!)]![line]!++
-        const user = columns.user[row]!
-        if (hasPeople && isCounted[user] === 0) {
-          people[line]!++
-          isCounted[user] = 1
-        }
-        if (withGrades && (columns.state[row]! & gradeBits) === gradeBits)
-          (grades[line] ??= []).push(columns.numbers.grade[row]!)
+    return (row, code) => {
+      const at = lineOf(row)
+      if (at < 0) return
+      const line = (lines[at] ??= { ids: idsOf(at), facts: [], grades: [], people: Number(by === 'person') })
+      const combination = combinationOf(code)
+      ;(line.facts[combination] ??= { ...bitsOf[combination]!, n: 0 }).n++
+      const user = user_id[row]!
+      if (hasPeople && isCounted[user] === 0) {
+        line.people++
+        isCounted[user] = 1
       }
-    })
-  }
-  const found: Line[] = []
-  await inSlices(size, (from, to) => {
-    for (let line = from; line < to; line++) {
-      const facts: FactCount[] = []
-      for (const [code, countOf] of counts.entries())
-        if (countOf[line] !== 0) facts.push({ ...bitsOf[code]!, n: countOf[line]! })
-      if (facts.length > 0)
-        found.push({
-          ids: idsOf(line),
-          facts,
-          grades: grades[line] ?? [],
-          people: by === 'person' ? 1 : people[line]!,
-        })
+      if (withGrades && (state[row]! & gradeBits) === gradeBits) line.grades.push(grade[row]!)
     }
   })
-  return found
+  return lines.flatMap((line) => ({ ...line, facts: line.facts.filter(Boolean) }))
 }
 
 export async function readLines(

@@ -1,7 +1,6 @@
 /** Where the store is not held: the versions that a question needs, read into columns for it. */
 import { DataUnavailableError, toOwnError } from '../errors.ts'
-import { Arrays } from './arrays.ts'
-import { Columns } from './columns.ts'
+import { Columns, Ids } from './columns.ts'
 import { createEmpty, createTurns, type Memory, type Turns, type Use } from './memory.ts'
 import { findFitting, type InScope } from './select.ts'
 import { whereOf } from '../scope/filters.ts'
@@ -17,7 +16,7 @@ export type RowsQuestion = {
   ofWholeAssignments?: boolean
 }
 
-/** Rows that were read, by their question. They answer one at a time, as they lend arrays. */
+/** Rows that were read, by their question. They answer one at a time. */
 type Reading = { memory: Memory; inTurn: Turns }
 export type Readings = Map<string, Promise<Reading>>
 
@@ -64,12 +63,8 @@ export function createColumnReader(source: Source) {
   }
 }
 
-async function answer<Answer>({ memory, inTurn }: Reading, use: Use<Answer>): Promise<Answer> {
-  return inTurn(() => {
-    memory.arrays.beginAnswer()
-    return use(memory)
-  })
-}
+const answer = <Answer>({ memory, inTurn }: Reading, use: Use<Answer>): Promise<Answer> =>
+  inTurn(() => use(memory))
 
 async function countNeeded(source: Source, question: RowsQuestion, rows: number): Promise<number> {
   const { moments } = question
@@ -89,9 +84,11 @@ export async function* streamColumns(source: Source, question: RowsQuestion): As
   try {
     const memory = await readPeople(source)
     for await (const block of source.streamVersions({ ...toNeeds(memory, question), isLarge: true })) {
-      const open = new Columns(memory)
+      // Not the ids of earlier blocks: a stream needs the memory of one block.
+      const ids = { ...memory.ids, assignment_id: new Ids() }
+      const open = new Columns(ids)
       await open.apply([block])
-      yield { ...memory, open, memo: new Map(), arrays: new Arrays() }
+      yield { ...memory, ids, open, memo: new Map() }
     }
   } catch (error) {
     refuse(error)
@@ -148,9 +145,9 @@ function toNeeds(memory: Memory, question: RowsQuestion): Omit<Needs, 'isLarge'>
 function findUsers(memory: Memory, moments: readonly InScope[]): string[] {
   // Ids may have assignments and no version of a person.
   for (const { scope, under, seenIds } of moments)
-    for (const id of [...scope.user, ...under, ...(seenIds ?? [])]) memory.users.of(id)
-  const fitting = moments.map((each) => findFitting(memory, each, whereOf(each.scope)).user)
-  return memory.users.names.filter((_, number) => fitting.some((fits) => fits[number] === 1))
+    for (const id of [...scope.user, ...under, ...(seenIds ?? [])]) memory.ids.user_id.of(id)
+  const fitting = moments.map((each) => findFitting(memory, each, whereOf(each.scope)).user_id)
+  return memory.ids.user_id.names.filter((_, number) => fitting.some((fits) => fits[number] === 1))
 }
 
 /** One request at a time. Its readings wait for each other. Other requests wait for so long, then they are refused. */

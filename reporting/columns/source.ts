@@ -18,7 +18,7 @@ import type { Contents } from './answers.ts'
 import { storedColumns, versionColumns } from './columns.ts'
 import { readNative, type Block } from './native.ts'
 import { columnsOfPeople } from './people.ts'
-import { bucketColumn, createBucketSums, sumColumns, type BucketSums, type Sum } from './sums.ts'
+import { bucketColumn, createBucketSums, sumColumn, type BucketSums } from './sums.ts'
 
 export const tables = ['open_versions', 'closed_versions', 'user_versions'] as const
 export type Table = (typeof tables)[number]
@@ -38,7 +38,7 @@ type Since = { after: number; last: number }
  * `last`: the number of the last block. `fresh`: the blocks after `after`, one more than `mostBlocks` at most.
  * `rows`: how many rows came after the `last` that was asked for.
  */
-type TableSums = { sum: Sum; last: number; fresh: number[]; rows: number }
+type TableSums = { sum: bigint; last: number; fresh: number[]; rows: number }
 /** `server`, `tables`: who answered. Several shards have no table of ours. */
 export type Sums = { server: string; tables: string; of: Map<Table, TableSums> }
 /** The rows of blocks; of open versions the last one of each assignment. Or all rows up to a block, or their buckets. */
@@ -87,8 +87,7 @@ const sumsOfTable = z.object({
   server: z.string(),
   tables: z.string(),
   table: z.enum(tables),
-  low: z.number(),
-  high: z.number(),
+  sum: z.string().transform(BigInt),
   last: z.number(),
   fresh: z.array(z.number()),
   rows: z.number(),
@@ -141,17 +140,15 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
     },
     async sums(followed) {
       const rows = sumsSchema.parse(await ask(toQuery(join(followed.map(sumsOf), '\nUNION ALL\n'))))
-      const of = rows.map(
-        ({ table, low, high, ...rest }) => [table, { sum: [low, high] as Sum, ...rest }] as const,
-      )
-      return { server: rows[0].server, tables: rows[0].tables, of: new Map(of) }
+      const { server, tables } = rows[0]
+      return { server, tables, of: new Map(rows.map((row) => [row.table, row])) }
     },
     async sumBuckets(followed, server) {
       const sums = createBucketSums()
       let last = 0
       for await (const { rows, columns } of readAs(client, bucketsOf(followed, server))) {
-        const [buckets, lows, highs, lasts] = columns as [Uint32Array, Uint32Array, Uint32Array, Uint32Array]
-        for (let row = 0; row < rows; row++) sums.set([lows[row]!, highs[row]!], 2 * buckets[row]!)
+        const [buckets, sumsOfBuckets, lasts] = columns as [Uint32Array, BigUint64Array, Uint32Array]
+        for (let row = 0; row < rows; row++) sums[buckets[row]!] = sumsOfBuckets[row]!
         last = lasts[0]!
       }
       return { sums, last }
@@ -204,7 +201,7 @@ const isFrom = (by: string): Fragment => sql`throwIf(${raw(server)} != ${value('
 
 function sumsOf({ after, last, ...followed }: Followed & Since): Fragment {
   const isAfter = sql`_block_number > ${value('UInt64', after)}`
-  return sql`SELECT ${raw(identity)}, '${raw(followed.table)}' AS table, ${raw(sumColumns)},
+  return sql`SELECT ${raw(identity)}, '${raw(followed.table)}' AS table, toString(${raw(sumColumn)}) AS sum,
     toUInt32(max(_block_number)) AS last, toUInt32(countIf(_block_number > ${value('UInt64', last)})) AS rows,
     groupUniqArrayIf(${raw(String(mostBlocks + 1))})(toUInt32(_block_number), ${isAfter}) AS fresh
 FROM ${fromTable(followed)}`
@@ -214,7 +211,7 @@ const bucketsOf = (
   followed: Followed,
   by: string,
 ): Fragment => sql`SELECT toUInt32(${raw(bucketColumn)}) AS bucket,
-    ${raw(sumColumns)}, toUInt32(max(max(_block_number)) OVER ()) AS last
+    ${raw(sumColumn)}, toUInt32(max(max(_block_number)) OVER ()) AS last
 FROM ${fromTable(followed, isFrom(by))}
 GROUP BY bucket`
 

@@ -51,7 +51,7 @@ export async function readManagers(
 ): Promise<ManagerRow[]> {
   const [reporting, shown] = await Promise.all([readOwnReporting(reader, scope), readSeenAndSelf(reader)])
   const lines = await columnsFor(reader, scope, (memory, inScope) =>
-    readLines(memory, inScope, toManagerSets(memory.users.names, reporting, depth), withGrades),
+    readLines(memory, inScope, toManagerSets(memory.ids.user_id.names, reporting, depth), withGrades),
   )
   const led = byId(lines)
   const ids = reporting.managers.filter((id) => id !== '' && led.has(id) && (shown?.has(id) ?? true))

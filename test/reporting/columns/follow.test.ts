@@ -128,9 +128,13 @@ const held = (memory: FollowedMemory) =>
       .flatMap((columns) =>
         Array.from({ length: columns.size }, (_, row) => {
           const { assignment_id, state, completed_at } = columns.contentOf(row)
-          return [assignment_id, state, completed_at, columns.at.valid_from[row], columns.validTo[row]].join(
-            ' ',
-          )
+          return [
+            assignment_id,
+            state,
+            completed_at,
+            columns.values.valid_from[row],
+            columns.values.valid_to[row],
+          ].join(' ')
         }),
       )
       .sort(),

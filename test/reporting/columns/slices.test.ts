@@ -15,9 +15,9 @@ it('gives other work a turn after 8 ms, also where one loop follows another', as
   setImmediate(otherWork)
   // Blocks as they are read one after the other: each takes 5 ms, 1 ms for 1,000 rows.
   for (let block = 0; block < 20; block++) {
-    await inSlices(5_000, (from, to) => {
-      rows += to - from
-      now += (to - from) / 1_000
+    await inSlices(5_000, () => {
+      rows++
+      now += 1 / 1_000
     })
   }
   isOver = true

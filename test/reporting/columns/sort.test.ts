@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { Keys } from '../../../reporting/columns/columns.ts'
 import { createFirst, sort } from '../../../reporting/columns/sort.ts'
 
 test.each([100, 4_095, 4_096, 4_097, 2 ** 35, 2 ** 48, 2 ** 50])(
@@ -22,12 +21,4 @@ test('the first of many are those that sorting all of them finds', () => {
   const first = createFirst<number>((a, b) => a - b, 3)
   for (const each of all) first.add(each)
   expect(first.all()).toEqual([...all].sort((a, b) => a - b).slice(0, 3))
-})
-
-test('keys with one half in common have numbers of their own, however many there are', () => {
-  const keys = new Keys()
-  const halves = Array.from({ length: 5_000 }, (_, index) => [index % 50, Math.floor(index / 50)] as const)
-  expect(halves.map(([low, high]) => keys.of(low, high))).toEqual([...halves.keys()])
-  expect(halves.map(([low, high]) => keys.of(low, high))).toEqual([...halves.keys()])
-  expect(keys.at(101)).toBe((2n << 32n) | 1n)
 })
