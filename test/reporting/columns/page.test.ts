@@ -66,7 +66,7 @@ test('after new events a page asks again only for what they change', async () =>
   expect(asked).toEqual([])
   await deliver('a4')
   const found = await read(memory)
-  expect(asked.sort()).toEqual(['arrived', 'last_hour', 'names', 'positions'])
+  expect(asked.sort()).toEqual(['arrived', 'names', 'positions', 'recent'])
   expect(found).toEqual(await read())
   expect([found.rows.total, found.silence.kind]).toEqual([4, 'arriving'])
   asked.length = 0
