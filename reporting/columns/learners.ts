@@ -7,7 +7,7 @@ import { forEachRow, type InScope } from './select.ts'
 
 export async function countByPerson(memory: Memory, inScope: InScope): Promise<LearnerCounts[]> {
   const { names } = memory.ids.user_id
-  const people = new Array<LearnerCounts>(names.length)
+  const people: LearnerCounts[] = []
   const nothing = { assigned: 0, completed: 0, overdue: 0, awaiting_grading: 0 }
   await forEachRow((await selectPart(memory, inScope)).selections, ({ columns: { values }, facts }) => {
     const isCompleted = decide(facts, 'completed')
