@@ -48,5 +48,3 @@ const namesOf = <Of extends Kind>(kind: Of) =>
 
 export const instants = namesOf('instant')
 export type Instant = NameOf<'instant'>
-export const times = [...namesOf('time'), ...instants]
-export const numbers = namesOf('number')
