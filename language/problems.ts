@@ -39,7 +39,6 @@ const formProblems = {
   not_a_token_life: 'A token lives for 1 to 3650 days.',
   manager_without_id: "A manager's token needs the manager's id at the platform.",
   unknown_token: 'There is no token {token}.',
-  ambiguous_token: 'Several tokens have the name {token}; give the id.',
 
   not_a_note: 'Write 1 to {n} characters.',
   not_a_note_day: 'Choose a day.',

@@ -5,7 +5,6 @@ export const mains = {
   demo: 'sample-platform/demo.ts',
   ingest: 'services/ingest/main.ts',
   consumer: 'services/consumer-process/main.ts',
-  'clickhouse-roles': 'services/consumer-process/roles-main.ts',
   dashboards: 'dashboards/main.ts',
   platform: 'sample-platform/main.ts',
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../config/token.ts'
-import { createAccessState } from './access-state.ts'
+import { hold } from '../runtime/hold.ts'
 import {
   toEverySession,
   type AccessStore,
@@ -66,12 +66,42 @@ export type Access = ReturnType<typeof createAccess>
 export const tokenPrefix = 'rollcall_'
 /** The last use of a token is written at most this often. */
 const useEveryMs = 60_000
+const userMaxAgeMs = 60_000
+const maxUsers = 10_000
 const purpose = 'session'
 
 export function createAccess({ store, seals, settings, clock, onError }: AccessDeps) {
-  const state = createAccessState(store, clock)
+  const users = new Map<string, ReturnType<typeof hold<string | null>>>()
+  /** The facts that decide every request. A change by this process applies at once. Other processes follow within seconds. */
+  const facts = hold(async () => {
+    const [people, tokens, sessionEnds] = await Promise.all([
+      store.readPeople(),
+      store.readTokens(),
+      store.readSessionEnds(),
+    ])
+    return {
+      people: new Map(people.map((person) => [person.login, person])),
+      tokens: new Map(tokens.map((token) => [token.sha256, token])),
+      sessionEnds,
+    }
+  }, clock)
+  const state = {
+    read: facts.read,
+    forget(): void {
+      facts.forget()
+      users.clear()
+    },
+  }
   const owners = new Set(settings.owners.map(toLogin))
   const writtenUses = new Map<string, number>()
+
+  /** The platform's user with this e-mail, cached for a minute. */
+  function findUser(email: string): Promise<string | null> {
+    if (users.size >= maxUsers) users.clear()
+    const user = users.get(email) ?? hold(() => store.findUser(email, clock()), clock, userMaxAgeMs)
+    users.set(email, user)
+    return user.read()
+  }
 
   async function toIdentity(person: { login: string } & Claim): Promise<Identity> {
     const { login } = person
@@ -80,7 +110,7 @@ export function createAccess({ store, seals, settings, clock, onError }: AccessD
     const assigned = people.get(login)
     const role = owners.has(login) ? 'owner' : toRole(assigned?.role || claim.role)
     const userId =
-      assigned?.user_id || claim.userId || (claim.email === '' ? null : await state.findUser(claim.email))
+      assigned?.user_id || claim.userId || (claim.email === '' ? null : await findUser(claim.email))
     return { login, role, names: seesNames(role, assigned?.names ?? false), userId: userId || null, claim }
   }
 

@@ -1,6 +1,6 @@
 /** Changes of roles, passwords and tokens, each with its audit entry: by the owner's page and by the command line. */
 import { makeApiToken, sayUnassigned, type Access } from './access.ts'
-import type { AccessPerson, AccessToken, PersonDraft } from './access-store.ts'
+import type { AccessPerson, PersonDraft } from './access-store.ts'
 import { refuse, type Problem } from '../../language/problems.ts'
 import { lookUp, t } from '../../language/translate.ts'
 import { assignedRoles, isRole, toLogin, type AssignedRole } from '../config/values/roles.ts'
@@ -107,13 +107,9 @@ export function createAccessChanges({ store, state, audit, clock, settings, endS
     },
 
     /** `version`: as of `setPerson`. */
-    async removePerson({
-      login: typed,
-      version,
-      by,
-      address,
-    }: { login: string; version?: number | undefined } & By): Promise<Changed> {
-      const login = toLogin(typed)
+    async removePerson(change: { login: string; version?: number | undefined } & By): Promise<Changed> {
+      const { version, by, address } = change
+      const login = toLogin(change.login)
       const person = await store.readPerson(login)
       if (person === undefined) return refuse('unknown_login')
       if (await isLastOwner(login)) return lastOwner
@@ -146,17 +142,13 @@ export function createAccessChanges({ store, state, audit, clock, settings, endS
       return { ok: true, value: { token, id, expiresAtMs: times.expires_at_ms } }
     },
 
-    /** By id, or by a name that only one token has. */
-    async revokeToken({ idOrName, by, address }: { idOrName: string } & By): Promise<Changed<AccessToken>> {
-      const tokens = await store.readTokens()
-      const matches = tokens.filter(({ id, name }) => id === idOrName || name === idOrName)
-      const [token] = matches
-      if (token === undefined) return refuse('unknown_token', { token: idOrName })
-      if (matches.length > 1) return refuse('ambiguous_token', { token: idOrName })
-      await store.removeToken(token.id)
+    async revokeToken({ id, by, address }: { id: string } & By): Promise<Changed> {
+      if (!(await store.readTokens()).some((token) => token.id === id))
+        return refuse('unknown_token', { token: id })
+      await store.removeToken(id)
       state.forget()
-      await audit('token_change', by, `${token.id} revoked`, address)
-      return { ok: true, value: token }
+      await audit('token_change', by, `${id} revoked`, address)
+      return done
     },
   }
 }

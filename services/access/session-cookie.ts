@@ -1,6 +1,6 @@
 /** Sessions as sealed cookies: encrypted (A256GCM by jose), so that nobody reads or changes one. */
 import { hash, hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { z } from 'zod'
@@ -77,17 +77,8 @@ export function createSeals(secrets: readonly string[], clock: () => number = Da
 /** The secret of an embedded installation, made at the first start; `DATA_DIR/session-secret`, for its owner only. */
 export function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, 'session-secret')
-  try {
-    return readSecret(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  writeOnce(path, `${randomBytes(32).toString('base64url')}\n`)
-  return readSecret(path)
-}
-
-function readSecret(path: string): string {
+  if (!existsSync(path)) writeOnce(path, `${randomBytes(32).toString('base64url')}\n`)
   const secret = readFileSync(path, 'utf8').trim()
   if (secret.length < 32) throw new Error(`${path} is damaged. Delete it: everybody signs in again.`)
   return secret

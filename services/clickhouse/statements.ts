@@ -8,7 +8,7 @@ export type Statements = (name: string) => string
 /** `-- name: x` begins the statement x of `statements.sql` in this directory. */
 export function readStatements(directory: string): Statements {
   const textOf = openSections(join(directory, 'statements.sql'))
-  // With its name, by which a span tells it.
+  // With its name, for the query log of a server.
   return (name) => `-- name: ${name}\n${textOf(name)}`
 }
 

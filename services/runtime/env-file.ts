@@ -5,13 +5,6 @@
 import './compile-cache.ts'
 import { readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
-import { findOpenFilesProblem } from './open-files.ts'
-
-const problem = findOpenFilesProblem()
-if (problem !== undefined) {
-  process.stderr.write(`${problem}\n`)
-  process.exit(2)
-}
 
 try {
   // Of a file that may not be read, Node's loader says that there is none.

@@ -1,6 +1,5 @@
 /** Around every main: it starts only without options. An error that the operator can mend is one line and its exit code, any other is shown without the data it quotes, and 1. */
 import { toErrorText } from './describe-error.ts'
-import { findOpenFilesProblem } from './open-files.ts'
 import { rollcallCommand } from './rollcall-command.ts'
 import { StartError } from '../config/start-error.ts'
 
@@ -16,8 +15,6 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
     process.exit(2)
   }
   try {
-    const problem = findOpenFilesProblem()
-    if (problem !== undefined) throw new StartError(problem)
     await main()
   } catch (error) {
     const isKnown = error instanceof StartError

@@ -1,26 +1,11 @@
-/** Starts in surroundings that cannot work: one sentence, exit 2. Forms that break off: nothing. */
-import { spawnSync } from 'node:child_process'
+/** Forms that break off: nothing. */
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { limitBody } from '../../dashboards/http/read-form.ts'
 import { listen } from '../../services/runtime/http/listen.ts'
 import { createHttpFront } from '../../services/sql-endpoint/http-front/create-front.ts'
 import { until } from '../support/wait.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-test('a process that may open 64 files says so in one sentence', () => {
-  const command =
-    'ulimit -n 64; exec "$0" --import ./services/runtime/env-file.ts --import ./services/runtime/jsx.ts "$1"'
-  const run = spawnSync('sh', ['-c', command, process.execPath, 'services/embedded/main.ts'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  expect([run.status, run.stdout]).toEqual([2, ''])
-  expect(run.stderr).toMatch(/^Rollcall may open 64 files and needs 1024: .*\n$/)
-})
 
 test.each(['/form', '/sql'])('a body for %s that breaks off is no error', async (path) => {
   const errors: unknown[] = []

@@ -81,7 +81,7 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
 
   async function changeTokens(sent: Sent, c: Context): Promise<Did> {
     if (sent('do') === 'revoke') {
-      const revoked = await changes.revokeToken({ idOrName: sent('id'), ...toActor(c) })
+      const revoked = await changes.revokeToken({ id: sent('id'), ...toActor(c) })
       return revoked.ok ? { says: t('Token revoked.') } : revoked
     }
     const name = sent('name')

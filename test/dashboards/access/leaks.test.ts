@@ -217,7 +217,7 @@ describe.skipIf(isLong)('without signing in', () => {
     if (!made.ok) throw new Error(made.problem.code)
     const as = { authorization: `Bearer ${made.value.token}` }
     expect((await ask('/api/metrics', as)).status).toBe(200)
-    await company.changes.revokeToken({ idOrName: made.value.id, ...by })
+    await company.changes.revokeToken({ id: made.value.id, ...by })
     expect((await ask('/api/metrics', as)).status).toBe(401)
     expect((await ask('/api/metrics', { authorization: 'Bearer rollcall_wrong' })).status).toBe(401)
   })

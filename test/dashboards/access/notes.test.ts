@@ -76,9 +76,9 @@ test('is deleted by its author or an owner, with its text, and by no one else; U
   expect(await shown.text()).toMatch(/Note deleted\..*name="text" value="of the owner".*Undo/s)
   const stored = `SELECT value FROM rollcall.records FINAL WHERE key IN ('${owners}', '${managers}')`
   expect(await company.store.rows(stored)).toEqual([{ value: '' }, { value: '' }])
-  const which = { beforeMs: nowMs + 60_000, limit: 3, action: 'note_change' }
-  const audit = await company.access.store.readAudit(which)
-  expect(audit.map(({ login, detail }) => [login, detail])).toEqual([
+  const audit = await company.access.store.readAudit({ beforeMs: nowMs + 60_000, limit: 20 })
+  const changes = audit.filter(({ action }) => action === 'note_change').slice(0, 3)
+  expect(changes.map(({ login, detail }) => [login, detail])).toEqual([
     ['olga@example.com', `${owners} deleted`],
     [manager.email, `${managers} deleted`],
     [manager.email, `${managers} added: ${today} team-own`],
