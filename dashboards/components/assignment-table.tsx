@@ -103,7 +103,10 @@ function showCell(name: RowColumn, row: AssignmentRow, context: PageContext): Ch
   if (name === 'challenge') return <ChallengeLink context={context} row={row} />
   if (name === 'assignment_id' || name === 'effective_status')
     return (
-      <a href={objectHref('assignment', row.assignment_id, allFilters(context))}>
+      <a
+        class={name === 'effective_status' && row.overdue ? 'late-mark' : undefined}
+        href={objectHref('assignment', row.assignment_id, allFilters(context))}
+      >
         {name === 'assignment_id' ? row.assignment_id : capital(statusWords(row.effective_status))}
       </a>
     )

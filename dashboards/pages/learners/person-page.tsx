@@ -118,7 +118,13 @@ export const personPage = definePage<Data, OwnKeys>({
 })
 
 function assignmentsTable({ context }: PersonView): Table<AssignmentRow> {
-  const { columns, ...table } = assignmentTable(['challenge', 'effective_status', 'due_day', 'days_overdue'])
+  const { columns, ...table } = assignmentTable([
+    'challenge',
+    'effective_status',
+    'due_day',
+    'days_overdue',
+    'calculated_grade',
+  ])
   const isLinked = context.settings.platformLinks?.assignment !== undefined
   return {
     ...table,
