@@ -7,6 +7,7 @@ import { openSections } from '../../schemas/clickhouse/sections.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { rulesOf, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
+import type { Condition } from '../../schemas/metrics/facts.ts'
 import { metricOf, type Metric, type RateShape } from '../../schemas/metrics/metrics.ts'
 import {
   columnOf,
@@ -36,117 +37,95 @@ type People = readonly string[] | null
 
 /** `under`: the people under the managers of the scope. `oddZones`: of the scope, in which the engine has other rules than Node. */
 export function toMetricSql(
-  metric: keyof Metrics,
+  key: keyof Metrics,
   scope: Scope,
   under: People,
   oddZones: readonly OddZone[] = [],
 ): string {
-  return toStatement(toGenerated(metricOf(metric)) ?? readSql(metric), { scope, under, oddZones })
+  const metric = metricOf(key)
+  const asked = { scope, under, oddZones }
+  if (metric.by === 'duration') return toStatement(asked, readSql('durations'), toMeasured(metric))
+  return toStatement(asked, toSelect(metric) ?? readSql(key))
 }
 
 /** SQL of metrics that follow from facts alone; the others are written by hand. */
-function toGenerated(metric: Metric): string | undefined {
+function toSelect(metric: Metric): string | undefined {
   if (metric.by === 'count') return `SELECT countIf(${toViewCondition(metric.of)}) AS value\nFROM scope`
   if (metric.by === 'lines') {
     const lines = Object.entries(metric.lines).map(
       ([name, of]) => `        ('${name}', countIf(${toViewCondition(of)}))`,
     )
-    return [
-      `SELECT each.1 AS ${metric.name}, each.2 AS count`,
-      'FROM',
-      '(',
-      `    SELECT arrayJoin([\n${lines.join(',\n')}\n    ]) AS each`,
-      '    FROM scope',
-      ')',
-    ].join('\n')
+    return `SELECT each.1 AS ${metric.name}, each.2 AS count
+FROM
+(
+    SELECT arrayJoin([\n${lines.join(',\n')}\n    ]) AS each
+    FROM scope
+)`
   }
-  if (metric.by === 'duration') return toDurationSql(metric)
-  if (metric.by === 'rates') return toRatesSql(metric)
-  if (metric.by !== 'rate') return undefined
-  const reasons = Object.entries(metric.excluded)
-  const branches = reasons.map(([reason, of]) => `            ${toViewCondition(of)}, '${reason}',`)
-  const counts = reasons.map(([reason]) => `        '${reason}', countIf(reason = '${reason}')`)
-  return [
-    'SELECT',
-    '    if(denominator = 0, NULL, numerator / denominator) AS value,',
-    `    countIf(reason = '' AND ${toViewCondition(metric.numerator)}) AS numerator,`,
-    `    countIf(reason = '') AS denominator${reasons.length === 0 ? '' : ','}`,
-    ...(reasons.length === 0 ? [] : ['    map(', counts.join(',\n'), '    ) AS excluded']),
-    'FROM',
-    '(',
-    '    SELECT',
-    '        *,',
-    ...(reasons.length === 0
-      ? [`        '' AS reason`]
-      : [
-          '        -- The first that holds leaves it out.',
-          '        multiIf(',
-          ...branches,
-          `            ''`,
-          '        ) AS reason',
-        ]),
-    '    FROM scope',
-    ...(metric.of === 'all' ? [] : [`    WHERE ${toViewCondition(metric.of)}`]),
-    ')',
-  ].join('\n')
-}
-
-/** Each assignment has a case of each rate: why it is left out, or whether it counts in the numerator. */
-function toRatesSql({ of, rates }: Extract<Metric, { by: 'rates' }>): string {
+  if (metric.by === 'rate') {
+    const { numerator, denominator, excluded } = toNumbers('part', metric)
+    return toRates({ part: metric }, metric.of, [
+      'if(denominator = 0, NULL, numerator / denominator) AS value',
+      `${numerator} AS numerator`,
+      `${denominator} AS denominator`,
+      ...(Object.keys(metric.excluded).length === 0 ? [] : [`${excluded} AS excluded`]),
+    ])
+  }
+  if (metric.by !== 'rates') return undefined
   const tuple =
     'Tuple(value Nullable(Float64), numerator UInt64, denominator UInt64, excluded Map(String, UInt64))'
-  const names = Object.keys(rates)
-  const toTuple = (name: string) => {
-    const countOf = (reason: string) => `countIf(${name}_case = '${reason}')`
-    const [numerator, denominator] = [
-      countOf('numerator'),
-      `countIf(${name}_case IN ('numerator', 'remainder'))`,
-    ]
-    const reasons = Object.keys(rates[name]?.excluded ?? {}).map(
-      (reason) => `'${reason}', ${countOf(reason)}`,
-    )
-    return `    CAST((
-        if(${denominator} = 0, NULL, ${numerator} / ${denominator}),
-        ${numerator},
-        ${denominator},
-        map(
-            ${reasons.join(',\n            ')}
-        )
-    ), '${tuple}') AS ${name}`
+  const tuples = Object.entries(metric.rates).map(([name, rate]) => {
+    const { numerator, denominator, excluded } = toNumbers(`${name}_part`, rate)
+    const value = `if(${denominator} = 0, NULL, ${numerator} / ${denominator})`
+    const values = [value, numerator, denominator, excluded.replaceAll('\n', '\n    ')].join(',\n        ')
+    return `CAST((\n        ${values}\n    ), '${tuple}') AS ${name}`
+  })
+  const parts = Object.entries(metric.rates).map(([name, rate]) => [`${name}_part`, rate])
+  return toRates(Object.fromEntries(parts), metric.of, ['count() AS value', ...tuples])
+}
+
+function toNumbers(part: string, { excluded }: RateShape) {
+  const counts = Object.keys(excluded).map((reason) => `'${reason}', countIf(${part} = '${reason}')`)
+  return {
+    numerator: `countIf(${part} = 'numerator')`,
+    denominator: `countIf(${part} IN ('numerator', 'remainder'))`,
+    excluded: `map(\n        ${counts.join(',\n        ')}\n    )`,
   }
-  const toCase = ([name, { excluded, numerator }]: [string, RateShape]) => {
+}
+
+/** Each assignment has a part of each rate: why it is left out, or whether it counts in the numerator. */
+function toRates(rates: Record<string, RateShape>, of: Condition, columns: string[]): string {
+  const parts = Object.entries(rates).map(([part, { excluded, numerator }]) => {
     const cases = Object.entries({ ...excluded, numerator }).map(
-      ([to, when]) => `${toViewCondition(when)}, '${to}'`,
+      ([to, when]) => `${toViewCondition(when)}, '${to}',`,
     )
-    return `        multiIf(\n            ${[...cases, `'remainder'`].join(',\n            ')}\n        ) AS ${name}_case`
-  }
+    return ['multiIf(', ...cases, `'remainder'`].join('\n            ') + `\n        ) AS ${part}`
+  })
   return `SELECT
-    count() AS value,
-${names.map(toTuple).join(',\n')}
+    ${columns.join(',\n    ')}
 FROM
 (
     SELECT
-${Object.entries(rates).map(toCase).join(',\n')}
-    FROM scope
-    WHERE ${toViewCondition(of)}
+        -- The first that holds.
+        ${parts.join(',\n        ')}
+    FROM scope${toWhere(of)}
 )`
 }
 
-function toDurationSql({ of, from, to, ended, unknown }: Extract<Metric, { by: 'duration' }>): string {
+const toWhere = (of: Condition, indent = '    '): string =>
+  of === 'all' ? '' : `\n${indent}WHERE ${toViewCondition(of)}`
+
+function toMeasured({ of, from, to, ended, unknown }: Extract<Metric, { by: 'duration' }>): string {
   const began = `assumeNotNull(${columnOf(from)})`
-  return [
-    ', measured AS',
-    '(',
-    '    SELECT',
-    `        NOT ${toViewCondition(unknown)} AS is_known,`,
-    `        ${toViewCondition(ended)} AS has_ended,`,
-    `        greatest(0, dateDiff('millisecond', ${began}, if(has_ended, ifNull(${columnOf(to)}, ${began}), as_of))) AS wait_ms`,
-    '    FROM scope',
-    ...(of === 'all' ? [] : [`    WHERE ${toViewCondition(of)}`]),
-    ')',
-    '',
-    readSql('durations'),
-  ].join('\n')
+  return `,
+    measured AS
+    (
+        SELECT
+            NOT ${toViewCondition(unknown)} AS is_known,
+            ${toViewCondition(ended)} AS has_ended,
+            greatest(0, dateDiff('millisecond', ${began}, if(has_ended, ifNull(${columnOf(to)}, ${began}), as_of))) AS wait_ms
+        FROM scope${toWhere(of, '        ')}
+    )`
 }
 
 /** The bytes of one statement that ClickHouse reads unless it is set to read more. */
@@ -164,10 +143,9 @@ function toShort(sql: string): string {
 
 type Asked = { scope: Scope; under: People; oddZones: readonly OddZone[] }
 
-function toStatement(file: string, asked: Asked): string {
-  const text = file.trim()
-  const [before, select] = text.startsWith(',') ? splitCte(text) : ['', text]
-  const body = `${toScopeCte(asked)}${before}\n${select}`
+/** `before`: further parts of the WITH, from a comma on. */
+function toStatement(asked: Asked, select: string, before = ''): string {
+  const body = `${toScopeCte(asked)}${before}\n\n${select}`
   let used = body
   const definitions = toNames(asked).flatMap(([name, expression, why]) => {
     if (!new RegExp(`\\b${name}\\b`).test(used)) return []
@@ -176,12 +154,6 @@ function toStatement(file: string, asked: Asked): string {
   })
   const notes = asked.oddZones.filter(isUnlikePages).map((odd) => `-- ${toOddZoneWords(odd)} ${whatToUpdate}`)
   return toShort([...notes, 'WITH', ...definitions.toReversed(), body].join('\n'))
-}
-
-/** A file may begin with a further `name AS (...)` that it selects from. */
-function splitCte(text: string): [string, string] {
-  const end = text.indexOf('\n)\n') + 3
-  return [`,\n${indent(text.slice(1, end).trim())}`, text.slice(end)]
 }
 
 /** Names of a statement with their meaning. Each is before the names that it uses. */
@@ -214,44 +186,26 @@ function toNames({ scope, oddZones }: Asked): [string, string, string][] {
       : ['due_key', '(moment -> due_day_of(moment))', 'In time = not after the due day.'],
     ['day_of', dayOf(timeZone, 'zone'), 'The calendar day of a moment in the reporting zone.'],
     ['due_day_of', dayOf(dueZone, 'due_zone'), 'The calendar day of a moment in the due zone.'],
-    ...(isOdd(timeZone) ? printRules(timeZone, 'zone') : []),
-    ...(isOdd(dueZone) ? printRules(dueZone, 'due_zone') : []),
+    ...printRules(timeZone, 'zone'),
+    ...printRules(dueZone, 'due_zone'),
     ['as_of', `toDateTime64(${toSqlInstant(asOf)}, 3, 'UTC')`, 'The moment.'],
   ]
 }
 
 function toScopeCte({ scope, under }: Asked): string {
-  const conditions = toConditions(scope, under)
-  return [
-    '    scope AS',
-    '    (',
-    '        SELECT *',
-    `        FROM rollcall.${toView(scope)}(`,
-    ...toMoment(scope).map((line) => `            ${line}`),
-    '        )',
-    ...conditions.map((condition, index) => `        ${index === 0 ? 'WHERE' : '    AND'} ${condition}`),
-    '    )',
-  ].join('\n')
-}
-
-function toView({ includeLeavers }: Scope): string {
-  return includeLeavers ? 'assignments_all_as_of' : 'assignments_as_of'
-}
-
-function toMoment({ asOf, dueZone, dueEnd, dueSoonDays }: Scope): string[] {
-  return [
-    `as_of = ${toSqlInstant(asOf)},`,
-    `due_zone = ${toSqlText(dueZone)},`,
-    `due_end = ${toSqlText(dueEnd)},`,
-    `due_soon_days = ${dueSoonDays}`,
-  ]
-}
-
-function toConditions(scope: Scope, under: People): string[] {
-  return [
-    ...whereOf(scope).flatMap((where) => toCondition(where, scope)),
-    ...(under === null ? [] : [`has(${toSqlTexts(under)}, ifNull(user_id, ''))`]),
-  ]
+  const { includeLeavers, asOf, dueZone, dueEnd, dueSoonDays } = scope
+  const conditions = whereOf(scope).flatMap((where) => toCondition(where, scope))
+  if (under !== null) conditions.push(`has(${toSqlTexts(under)}, ifNull(user_id, ''))`)
+  return `    scope AS
+    (
+        SELECT *
+        FROM rollcall.${includeLeavers ? 'assignments_all_as_of' : 'assignments_as_of'}(
+            as_of = ${toSqlInstant(asOf)},
+            due_zone = ${toSqlText(dueZone)},
+            due_end = ${toSqlText(dueEnd)},
+            due_soon_days = ${dueSoonDays}
+        )${conditions.length === 0 ? '' : `\n        WHERE ${conditions.join('\n            AND ')}`}
+    )`
 }
 
 /** People who have left are a matter of the view, those under a manager are named. */
@@ -267,8 +221,4 @@ function toCondition(where: Where, scope: Scope): string[] {
     attributes: attributes.join(' AND '),
   }
   return [toViewSql(where.row, people)]
-}
-
-function indent(text: string): string {
-  return text.replaceAll(/^/gm, '    ')
 }

@@ -7,7 +7,7 @@ import { select, type Seen, type Statement } from '../read/statement.ts'
 
 /** Times are epoch ms, 0 = unknown. */
 const assignmentEventSchema = z.object({
-  assignment_id: z.string(),
+  akey: z.string(),
   event_id: z.string(),
   event_type: z.string(),
   /** Of `eventNumbers`. */
@@ -44,14 +44,15 @@ function ofSeen(seen: Seen, akeys: readonly bigint[]): Fragment | null {
   return sql`(${only} OR (user_id = '' AND ${isBeginning}))`
 }
 
-export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: number }> = {
-  name: 'events-of',
+/** The events of some assignments after one moment and up to another: what their states follow from. */
+export const eventsBetween: Statement<{ akeys: readonly string[]; from: number; asOf: number }> = {
+  name: 'events-between',
   about: 'ids',
   asNumbers: true,
-  text({ assignmentIds, asOf }, seen) {
-    const akeys = assignmentIds.map((id) => BigInt(toAssignmentKey(id)))
+  text({ akeys: texts, from, asOf }, seen) {
+    const akeys = texts.map(BigInt)
     return sql`SELECT
-    assignment_id,
+    toString(akey) AS akey,
     replaceAll(toString(event_id), '-', '') AS event_id,
     event_type,
     type_number,
@@ -65,31 +66,6 @@ export const eventsOf: Statement<{ assignmentIds: readonly string[]; asOf: numbe
     toUnixTimestamp64Milli(due_date) AS due_date
 FROM rollcall.event_rows
 ${where(
-  sql`akey IN ${list('UInt64', akeys)}`,
-  sql`assignment_id IN ${list('String', assignmentIds)}`,
-  raw('type_number > 0'),
-  sql`event_time <= ${instant(asOf)}`,
-  ofSeen(seen, akeys),
-)}
-${onceInOrder}`
-  },
-}
-
-/** The events of some assignments after one moment and up to another: what changed their states. */
-export const eventsBetween: Statement<{ akeys: readonly string[]; from: number; asOf: number }> = {
-  name: 'events-between',
-  about: 'ids',
-  asNumbers: true,
-  text({ akeys: texts, from, asOf }, seen) {
-    const akeys = texts.map(BigInt)
-    return sql`SELECT
-    toString(akey) AS akey,
-    replaceAll(toString(event_id), '-', '') AS event_id,
-    event_type,
-    toUnixTimestamp64Milli(event_time) AS at,
-    toUnixTimestamp64Milli(received_at) AS received_at
-FROM rollcall.event_rows
-${where(
   sql`${raw(column('akey'))} IN ${list('UInt64', akeys)}`,
   ofSeen(seen, akeys),
   raw('type_number > 0'),
@@ -100,11 +76,13 @@ ${onceInOrder}`
   },
 }
 
-/** Events of one assignment up to an instant; empty if it is not known then. */
-export async function readAssignmentEvents(
+export async function readEvents(
   reader: Reader,
-  id: string,
-  asOf: number,
+  args: { akeys: readonly string[]; from: number; asOf: number },
 ): Promise<AssignmentEvent[]> {
-  return assignmentEventSchema.array().parse(await select(reader, eventsOf, { assignmentIds: [id], asOf }))
+  return assignmentEventSchema.array().parse(await select(reader, eventsBetween, args))
 }
+
+/** Events of one assignment up to an instant; empty if it is not known then. */
+export const readAssignmentEvents = (reader: Reader, id: string, asOf: number): Promise<AssignmentEvent[]> =>
+  readEvents(reader, { akeys: [toAssignmentKey(id)], from: 0, asOf })

@@ -5,7 +5,6 @@ import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
 import { factBits, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
-import { select } from '../read/statement.ts'
 import { countChanges, findChanges } from '../columns/changes.ts'
 import { columnsBetween } from '../statements/columns-for.ts'
 import { readNamesById } from '../statements/people.ts'
@@ -18,15 +17,7 @@ import {
   type ChangeKind,
   type ChangesArgs,
 } from '../metrics/changes.ts'
-import { eventsBetween } from './assignment-events.ts'
-
-const eventSchema = z.object({
-  akey: z.string(),
-  event_id: z.string(),
-  event_type: z.string(),
-  at: z.number(),
-  received_at: z.number(),
-})
+import { readEvents } from './assignment-events.ts'
 
 /** A cursor in an address: `<changed_ms>.<akey>`. */
 export function parseChangeCursor(text: string): ChangeCursor | undefined {
@@ -104,9 +95,9 @@ export async function readChanges(
   const users = page.map(({ user_id }) => user_id)
   const [nameOf, events] = await Promise.all([
     readNamesById(reader, scope, users),
-    withEvents ? select(reader, eventsBetween, args) : [],
+    withEvents ? readEvents(reader, args) : [],
   ])
-  const eventsOf = Map.groupBy(eventSchema.array().parse(events), ({ akey }) => akey)
+  const eventsOf = Map.groupBy(events, ({ akey }) => akey)
   const last = page.at(-1)
   return {
     total,

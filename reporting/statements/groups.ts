@@ -112,7 +112,7 @@ type OwnReporting = Reporting & {
   directReportsOf(managerId: string): string[]
 }
 
-async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReporting> {
+export async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReporting> {
   const [reporting, seenIds] = await Promise.all([readReporting(reader, scope), reader.seenIds()])
   const ids = seenIds === null ? null : new Set(seenIds)
   const directReportsOf = (id: string) =>

@@ -4,27 +4,19 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import { isSo, type LearnerCounts, type LearnerRequest } from '../scope/learner-request.ts'
 import type { Reader } from '../read/reader.ts'
 import { folded } from '../expressions/fold.ts'
-import { list, sql, value, where } from '../expressions/sql.ts'
+import { sql, value, where } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
-import { asOf, links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
-import { readRowPeople, readSortNames, rowPersonSchema } from './rows.ts'
+import { readOwnReporting } from './groups.ts'
+import { asOf, people, readSomePeople, settle } from './people.ts'
+import type { RowPerson } from './row.ts'
+import { readRowPeople, readSortNames } from './rows.ts'
 
-type Named = [id: string, name: string]
-
-export type Person = {
-  user_id: string
-  user_name: string
-  teams: Named[]
-  managers: Named[]
-  is_active: boolean
-}
+export type Person = Omit<RowPerson, 'user_attributes'>
 
 /** `reports`: direct reports whom the reader may see. */
 export type OnePerson = Person & { email: string; reports: number }
 
 export type Learner = Person & LearnerCounts
-
-const integer = z.number().int()
 
 /** The people whose name has a text, or whose id it is. */
 export const peopleNamed: Statement<{ scope: Scope; text: string }> = {
@@ -71,9 +63,7 @@ export async function readLearners(
     const people = await readRowPeople(reader, scope, users)
     for (const each of part) {
       const person = people.get(each.user_id)
-      if (person === undefined) continue
-      const { user_attributes: _ofRows, ...known } = person
-      rows.push({ ...known, ...each })
+      if (person !== undefined) rows.push({ ...toPerson(person), ...each })
     }
   }
   return { rows, total: found.length }
@@ -98,38 +88,16 @@ function compareNames(a: string | undefined, b: string | undefined, sign: number
   return sign * a.localeCompare(b, 'en', { numeric: true })
 }
 
-/** One person: name, e-mail, teams, managers, how many direct reports the reader may see, whether active. */
-export const person: Statement<{ scope: Scope; userId: string }> = {
-  name: 'person',
-  about: 'names',
-  isHeld: true,
-  asNumbers: true,
-  text({ scope, userId }, seen) {
-    const id = value('String', userId)
-    const only = seen.only('user_id')
-    const isOwn = sql`user_id = ${id}`
-    return sql`WITH
-    ${asOf(scope)}
-SELECT
-    person.user_id AS user_id,
-    ${seen.name('person.name')} AS user_name,
-    ${seen.name('person.email')} AS email,
-    person.teams AS teams,
-    line.managers AS managers,
-    (SELECT uniqExact(report_id) FROM (${links(scope, sql`manager_id = ${id}`, sql`report_id != ${id}`, seen.only('report_id'))})) AS reports,
-    person.active AS is_active
-FROM (${people(scope, ['name', 'email', 'teams', 'active'], only === null ? isOwn : sql`${isOwn} AND ${only}`)}) AS person
-LEFT JOIN (${managers(scope, seen, list('String', [userId]))}) AS line ON line.report_id = person.user_id`
-  },
-}
-
 /** `null`: nobody by this id is known then. */
 export async function readPerson(reader: Reader, userId: string, scope: Scope): Promise<OnePerson | null> {
-  const moment = await settle(reader, scope)
-  const [rows, nameOf] = await Promise.all([
-    select(reader, person, { scope: moment, userId }),
-    readLatestNames(reader),
+  const [known, people, { directReportsOf }] = await Promise.all([
+    readSomePeople(reader, scope, [userId]),
+    readRowPeople(reader, scope, [userId]),
+    readOwnReporting(reader, scope),
   ])
-  const [one] = rowPersonSchema.extend({ email: z.string(), reports: integer }).array().parse(rows)
-  return one === undefined ? null : withTeamNames(one, nameOf)
+  const [one, person] = [known.get(userId), people.get(userId)]
+  if (one === undefined || person === undefined) return null
+  return { ...toPerson(person), email: one.email, reports: directReportsOf(userId).length }
 }
+
+const toPerson = ({ user_attributes: _ofRows, ...person }: RowPerson): Person => person

@@ -1,6 +1,6 @@
 /** One assignment as rows have it, made of its stored version by the table of columns. */
 import { z } from 'zod'
-import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
+import { flagSchema, toInstant, toInstantOrNull } from '../../schemas/instant.ts'
 import {
   columns,
   rowColumns,
@@ -16,15 +16,17 @@ import { daysIn } from '../../schemas/metrics/calendar.ts'
 import type { StoredContent } from '../columns/columns.ts'
 
 const named = z.tuple([z.string(), z.string()])
-/** The facts of a person beside their assignments. */
+/** A person beside their assignments. */
 export const personSchema = z.object({
+  user_id: z.string(),
   user_name: z.string(),
   teams: z.array(z.string()),
   managers: z.array(named),
+  is_active: flagSchema,
+  user_attributes: z.array(z.string()),
 })
-export const wholePersonSchema = personSchema.extend({ user_attributes: z.array(z.string()) })
 /** With the names of teams. */
-export type RowPerson = Omit<z.infer<typeof wholePersonSchema>, 'teams'> & { teams: z.infer<typeof named>[] }
+export type RowPerson = Omit<z.infer<typeof personSchema>, 'teams'> & { teams: z.infer<typeof named>[] }
 
 type Row = {
   version: StoredContent & Version

@@ -1,6 +1,5 @@
 /** The rows behind the numbers of a scope: a page of them, by keyset or by offset, or all as a stream. */
 import { z } from 'zod'
-import { flagSchema } from '../../schemas/instant.ts'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { StoredContent } from '../columns/columns.ts'
@@ -13,7 +12,7 @@ import type { Reader } from '../read/reader.ts'
 import { list, sql, where, type Fragment } from '../expressions/sql.ts'
 import { select, type SeenByName, type Statement } from '../read/statement.ts'
 import { allowed, asOf, links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
-import { createRows, personSchema, wholePersonSchema, type NameOf, type RowPerson } from './row.ts'
+import { createRows, personSchema, type NameOf, type RowPerson } from './row.ts'
 
 type RowRequest = {
   /** Default: newest first. */
@@ -38,21 +37,13 @@ export type RowPage = {
   next: RowCursor | null
 }
 
-/** People by id: name, teams, direct managers. A row each, also for ids without a known person. */
-export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] }> = {
+/** People by id: name, teams, direct managers. A row each, also for ids without a known person. `ids`: `null`: everybody. */
+export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] | null }> = {
   name: 'row-people',
   about: 'names',
   isHeld: true,
   asNumbers: true,
   text: ({ scope, ids }, seen) => toRowPeople(scope, ids, seen),
-}
-
-/** The same of all people, which is too large to cache. */
-export const allRowPeople: Statement<{ scope: Scope }> = {
-  name: 'all-row-people',
-  about: 'names',
-  asNumbers: true,
-  text: ({ scope }, seen) => toRowPeople(scope, null, seen),
 }
 
 function toRowPeople(scope: Scope, ids: readonly string[] | null, seen: SeenByName): Fragment {
@@ -111,16 +102,21 @@ export async function readRowPage(reader: Reader, scope: Scope, request: RowRequ
   }
 }
 
-const nobody: RowPerson = { user_name: '', teams: [], managers: [], user_attributes: [] }
-export const rowPersonSchema = personSchema.extend({ user_id: z.string(), is_active: flagSchema })
-const wholeRowPersonSchema = rowPersonSchema.extend(wholePersonSchema.shape)
+const nobody: RowPerson = {
+  user_id: '',
+  user_name: '',
+  teams: [],
+  managers: [],
+  is_active: false,
+  user_attributes: [],
+}
 
 /** The people of a page, as of its moment. Asked after the rows: only of a hundred people, and not of all. */
 export async function readRowPeople(
   reader: Reader,
   scope: Scope,
   users: readonly string[],
-): Promise<ReturnType<typeof toPeopleById>> {
+): Promise<ReadonlyMap<string, RowPerson>> {
   const ids = [...new Set(users)].filter(Boolean)
   if (ids.length === 0) return new Map()
   const moment = await settle(reader, scope)
@@ -131,9 +127,9 @@ export async function readRowPeople(
   return toPeopleById(rows, nameOf)
 }
 
-const toPeopleById = (rows: readonly unknown[], nameOf: NameOf) =>
+const toPeopleById = (rows: readonly unknown[], nameOf: NameOf): ReadonlyMap<string, RowPerson> =>
   new Map(
-    wholeRowPersonSchema
+    personSchema
       .array()
       .parse(rows)
       .map((person) => [person.user_id, withTeamNames(person, nameOf)]),
@@ -160,7 +156,8 @@ export async function streamAllRows(
   const [names, nameOf, people] = await Promise.all([
     order.by === 'person' ? readSortNames(reader, scope) : undefined,
     readLatestNames(reader),
-    select(reader, allRowPeople, { scope }),
+    // Too large to be held.
+    select(reader, { ...rowPeople, isHeld: false }, { scope, ids: null }),
   ])
   const peopleById = toPeopleById(people, nameOf)
   const createRow = createRows(scope, nameOf)
