@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { sayProblemInEnglish } from '../../language/problems.ts'
 import { DataUnavailableError, toOwnError } from '../../reporting/errors.ts'
 import type { Queries } from '../../reporting/queries/queries.ts'
-import { isScopeKey, rowParameters, scopeParameters, toAttribute } from '../../reporting/scope/filters.ts'
+import { isScopeKey, rowFilter, scopeParameters, toAttribute } from '../../reporting/scope/filters.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
 import { parseJson } from '../../schemas/json.ts'
@@ -130,7 +130,7 @@ export function endpoint<Own extends z.ZodRawShape = {}, Body extends z.ZodType 
 ): Endpoint {
   const { filters = [], rows = false, own = {} as Own, names, answers, answer, ...described } = row
   const scoped = Object.entries(scopeParameters).filter(([key]) => filters.includes(key))
-  const shape = { ...Object.fromEntries(scoped), ...(rows && rowParameters), ...own }
+  const shape = { ...Object.fromEntries(scoped), ...(rows && rowFilter.parameters), ...own }
   const idOf = (description: string) => z.object({ id: z.string().meta({ description }) })
   return {
     method: 'get',

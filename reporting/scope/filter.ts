@@ -4,7 +4,7 @@ import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { and, between, type Expression, type Zone } from '../../schemas/metrics/expression.ts'
 import type { Instant } from '../../schemas/metrics/version.ts'
 import { any, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
-import type { UrlParameters } from './url-parameters.ts'
+import type { UrlParameters, Wrong } from './url-parameters.ts'
 import { toCalendarDate } from './instants.ts'
 
 export type FilterWords = {
@@ -37,8 +37,35 @@ function keyed<Key extends string, Value>(key: Key, value: Value): Record<Key, V
   return { [key]: value } as Record<Key, Value>
 }
 
+export const optional = (schema: z.ZodType, description: string, examples?: string[]): z.ZodType =>
+  schema.optional().meta({ description, ...(examples && { examples }) })
 export const several = (schema: z.ZodType, description: string): z.ZodType =>
-  z.array(schema).optional().meta({ description })
+  optional(z.array(schema), description)
+
+type SingleOf<Of extends keyof Scope> = {
+  schema: z.ZodType
+  /** The value that a text means; `undefined`: none, which is the problem `wrong`. */
+  read: (text: string, scope: Scope) => Scope[Of] | undefined
+  wrong: Wrong
+  words?: FilterWords
+  where?: (scope: Scope) => Where | null
+}
+
+/** A parameter that may be given once, of one field of a scope. */
+export function single<Key extends string, Of extends keyof Scope>(
+  key: Key,
+  of: Of,
+  { schema, read, wrong, words, where }: SingleOf<Of>,
+): Filter<Key> {
+  return {
+    parameters: keyed(key, schema),
+    read: (parameters, scope) => ({
+      [of]: parameters.one(key, (text) => read(text, scope), wrong) ?? scope[of],
+    }),
+    ...(where && { where }),
+    words: words === undefined ? {} : keyed(key, words),
+  }
+}
 
 /** Fields of a scope that hold a list. */
 type ListKey = { [Key in keyof Scope]: Scope[Key] extends string[] ? Key : never }[keyof Scope] & string
@@ -74,61 +101,54 @@ export function choices<Key extends ListKey>(
 }
 
 type WindowName = { [Key in keyof Scope]-?: Key extends `${infer Name}From` ? Name : never }[keyof Scope]
-type WindowKey<Name extends string> = `${Name}_from` | `${Name}_to`
 
-/** A range of calendar dates of an instant, both ends inclusive. `of`: whose instant counts. Default: everybody's. */
+/** A range of calendar dates, both ends inclusive. */
+export function range<Name extends WindowName>(
+  name: Name,
+  label: string,
+  descriptions: readonly [from: string, to: string],
+): Filter<`${Name}_from` | `${Name}_to`> & { datesOf(scope: Scope): readonly (string | undefined)[] } {
+  const keys = [`${name}_from`, `${name}_to`] as const
+  const [from, to] = [`${name}From`, `${name}To`] as const
+  const date = (description: string) => z.string().optional().meta({ description, format: 'date' })
+  return {
+    parameters: {
+      ...keyed(keys[0], date(descriptions[0])),
+      ...keyed(keys[1], date(descriptions[1])),
+    },
+    read(parameters) {
+      const [first, last] = keys.map((key) => parameters.one(key, toCalendarDate, { code: 'not_a_date' }))
+      if (first !== undefined && last !== undefined && first > last) {
+        parameters.refuse(keys, { code: 'after_other', values: { other: keys[1] } })
+        return {}
+      }
+      return { ...(first !== undefined && { [from]: first }), ...(last !== undefined && { [to]: last }) }
+    },
+    datesOf: (scope) => [scope[from], scope[to]],
+    words: { ...keyed(keys[0], { label: `${label} from` }), ...keyed(keys[1], { label: `${label} to` }) },
+  }
+}
+
+/** Such a range of an instant. `of`: whose instant counts. Default: everybody's. */
 export function dateWindow<Name extends WindowName>(
   name: Name,
   description: string,
   label: string,
-  instant: { at: Instant; zone: Zone; of?: Expression },
-): Filter<WindowKey<Name>> {
-  const [from, to] = [`${name}From`, `${name}To`] as const
+  { at, zone, of }: { at: Instant; zone: Zone; of?: Expression },
+): Filter<`${Name}_from` | `${Name}_to`> {
+  const dates = range(name, label, [
+    `${description} on or after this date`,
+    `${description} on or before this date`,
+  ])
   return {
-    parameters: windowParameters(
-      name,
-      `${description} on or after this date`,
-      `${description} on or before this date`,
-    ),
-    read: (parameters) => readWindow(parameters, name, from, to),
+    ...dates,
     where(scope) {
-      const [first, last] = [scope[from], scope[to]]
+      const [first, last] = dates.datesOf(scope)
       if (first === undefined && last === undefined) return null
-      const range = between(first, instant.at, instant.zone, last)
-      return { row: instant.of === undefined ? range : and(instant.of, range) }
-    },
-    words: {
-      ...keyed(`${name}_from`, { label: `${label} from` }),
-      ...keyed(`${name}_to`, { label: `${label} to` }),
+      const row = between(first, at, zone, last)
+      return { row: of === undefined ? row : and(of, row) }
     },
   }
-}
-
-export function windowParameters<Name extends string>(
-  name: Name,
-  from: string,
-  to: string,
-): Record<WindowKey<Name>, z.ZodType> {
-  const date = (description: string): z.ZodType => z.string().optional().meta({ description, format: 'date' })
-  return { [`${name}_from`]: date(from), [`${name}_to`]: date(to) } as Record<string, z.ZodType> as Record<
-    WindowKey<Name>,
-    z.ZodType
-  >
-}
-
-export function readWindow(
-  parameters: UrlParameters,
-  name: string,
-  from: keyof Scope,
-  to: keyof Scope,
-): Partial<Scope> {
-  const keys = [`${name}_from`, `${name}_to`] as const
-  const [first, last] = keys.map((key) => parameters.one(key, toCalendarDate, { code: 'not_a_date' }))
-  if (first !== undefined && last !== undefined && first > last) {
-    parameters.refuse(keys, { code: 'after_other', values: { other: keys[1] } })
-    return {}
-  }
-  return { ...(first !== undefined && { [from]: first }), ...(last !== undefined && { [to]: last }) }
 }
 
 /** Days since 1970. */

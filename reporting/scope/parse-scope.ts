@@ -3,7 +3,7 @@
  * API answers 400 with all of them; pages leave out what they cannot use, and say so.
  */
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
-import { filters, isRowKey, isScopeKey, rowFilters } from './filters.ts'
+import { filters, isScopeKey, rowFilter } from './filters.ts'
 import { createUrlParameters, type ScopeProblem } from './url-parameters.ts'
 
 type ParsedScope = {
@@ -30,13 +30,13 @@ export function parseScope(
 ): ParsedScope {
   const parameters = createUrlParameters(params)
   for (const name of new Set(params.keys())) {
-    const isKnown =
-      isScopeKey(name, settings.userAttributes) || (rows && isRowKey(name)) || ignore.includes(name)
+    const isOfRows = rows && Object.hasOwn(rowFilter.parameters, name)
+    const isKnown = isOfRows || isScopeKey(name, settings.userAttributes) || ignore.includes(name)
     if (isKnown || params.getAll(name).every((value) => value === '')) continue
     parameters.problems.push({ parameter: name, code: 'unknown' })
   }
   let scope = createScope(now, settings)
-  for (const filter of [...filters, ...(rows ? rowFilters : [])])
+  for (const filter of [...filters, ...(rows ? [rowFilter] : [])])
     scope = { ...scope, ...filter.read(parameters, scope, settings) }
   return { scope, applied: parameters.applied, problems: parameters.problems }
 }

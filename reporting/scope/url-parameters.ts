@@ -4,7 +4,7 @@
  */
 import type { ParameterProblemCode, Problem } from '../../language/problems.ts'
 
-type Wrong = Problem<ParameterProblemCode>
+export type Wrong = Problem<ParameterProblemCode>
 
 /** The problem of a parameter, as a code; `language/problems.ts` has the words. */
 export type ScopeProblem = Wrong & { parameter: string }
