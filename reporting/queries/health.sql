@@ -32,63 +32,54 @@ SELECT given, waiting, stored, repeated, failed, lost, difference
 FROM rollcall.ledger_total
 
 -- name: reconciled
--- What reconciliation found; the engine's version.
-SELECT
-    (
-        SELECT groupArray((kind, action, n))
-        FROM
-        (
-            SELECT kind, action, toUInt32(count()) AS n
-            FROM rollcall.drift_report
-            WHERE found_at > {now:DateTime64(3, 'UTC')} - INTERVAL 30 DAY
-            GROUP BY kind, action
-            ORDER BY kind, action
-        )
-    ) AS findings,
-    (SELECT (toUInt32(count()), toUnixTimestamp64Milli(max(checked_at))) FROM rollcall.reconcile_checks FINAL WHERE outcome != 'failed') AS reconciled,
-    version() AS store_version
+-- How many people were compared with the platform, and when last; the engine's version.
+SELECT count() AS people, toUnixTimestamp64Milli(max(checked_at)) AS last_at, version() AS store_version
+FROM rollcall.reconcile_checks FINAL
+WHERE outcome != 'failed'
+
+-- name: findings
+-- What reconciliation found.
+SELECT kind, action, count() AS count
+FROM rollcall.drift_report
+WHERE found_at > {now:DateTime64(3, 'UTC')} - INTERVAL 30 DAY
+GROUP BY kind, action
+ORDER BY kind, action
 
 -- name: silence
 SELECT received, last_at AS lastAt, window_seconds AS windowSeconds, same_window AS sameWindow
 FROM rollcall.silence_at(now = {now:DateTime64(3, 'UTC')}, weeks_before = {weeks_before:Array(Int64)})
 
--- name: odd-events
+-- name: oddities
 -- Deliveries whose form differs from the specification (by field), with times that are no times of today, of types that Rollcall does not know, and whose statements contradict
--- each other: per contradiction (its bit), and of any kind (bit 0).
-SELECT
-    arrayJoin(arrayConcat(
-        arrayMap(field -> (multiIf(endsWith(field, ' (before 2000)'), 'early', endsWith(field, ' (ahead)'), 'ahead', 'retyped'), splitByChar(' ', toString(field))[1]), drift),
-        if(type_number = 0, [('event_type', toString(event_type))], []),
-        if(contradictions = 0, [], arrayMap(bit -> ('contradiction', toString(bit)), arrayConcat([0], bitmaskToArray(contradictions))))
-    )) AS odd,
-    odd.1 AS kind,
-    odd.2 AS name,
-    count() AS events,
-    toUnixTimestamp64Milli(min(received_at)) AS first_seen,
-    toUnixTimestamp64Milli(max(received_at)) AS last_seen,
-    groupArray(3)(replaceAll(toString(event_id), '-', '')) AS examples
-FROM rollcall.event_rows
-WHERE notEmpty(drift) OR type_number = 0 OR contradictions != 0
-GROUP BY odd
-ORDER BY last_seen DESC, name
-LIMIT 200 BY kind
-
--- name: odd-fields
--- Fields that are not specified, or required and absent.
-SELECT
-    toString(field.kind) AS kind,
-    path AS name,
-    sum(field.events) AS events,
-    toUnixTimestamp64Milli(min(field.first_seen)) AS first_seen,
-    toUnixTimestamp64Milli(max(field.last_seen)) AS last_seen
-FROM rollcall.drift_fields AS field
-GROUP BY kind, name
+-- each other: per contradiction (its bit), and of any kind (bit 0). Fields that are not specified, or required and absent.
+SELECT kind, name, events, first_seen, last_seen
+FROM
+(
+    SELECT
+        arrayJoin(arrayConcat(
+            arrayMap(field -> (multiIf(endsWith(field, ' (before 2000)'), 'early', endsWith(field, ' (ahead)'), 'ahead', 'retyped'), splitByChar(' ', toString(field))[1]), drift),
+            if(type_number = 0, [('event_type', toString(event_type))], []),
+            if(contradictions = 0, [], arrayMap(bit -> ('contradiction', toString(bit)), arrayConcat([0], bitmaskToArray(contradictions))))
+        )) AS odd,
+        odd.1 AS kind,
+        odd.2 AS name,
+        count() AS events,
+        toUnixTimestamp64Milli(min(received_at)) AS first_seen,
+        toUnixTimestamp64Milli(max(received_at)) AS last_seen
+    FROM rollcall.event_rows
+    WHERE notEmpty(drift) OR type_number = 0 OR contradictions != 0
+    GROUP BY odd
+    UNION ALL
+    SELECT ('', '') AS odd, toString(field.kind) AS kind, path AS name, sum(field.events), toUnixTimestamp64Milli(min(field.first_seen)), toUnixTimestamp64Milli(max(field.last_seen))
+    FROM rollcall.drift_fields AS field
+    GROUP BY field.kind, path
+)
 ORDER BY last_seen DESC, kind, name
-LIMIT 200
+LIMIT 200 BY kind
 
 -- name: missing-lists
 -- Lists that the platform did not have when it was last asked.
-SELECT list, path, toUnixTimestamp64Milli(answered_at) AS answered_at, toUnixTimestamp64Milli(refused_at) AS refused_at
+SELECT list, path
 FROM rollcall.offered_lists
 WHERE NOT is_offered AND refused_at > {now:DateTime64(3, 'UTC')} - INTERVAL 30 DAY
 ORDER BY list, path

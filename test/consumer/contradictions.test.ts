@@ -1,6 +1,6 @@
 /** What is odd about a delivery: contradictions on their way into the column, to analysts, to Health and into no number; and fields that nobody knows. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { readContradictions } from '../../reporting/queries/health.ts'
+import { readOddities } from '../../reporting/queries/health.ts'
 import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { reconcileSource } from '../../services/config/token.ts'
@@ -55,7 +55,7 @@ const read = async (body: Uint8Array[], source = 'main') => {
 }
 
 test('analysts read each by its name, Health counts them, and a delivery that agrees with itself has none', async () => {
-  expect(await readContradictions(ownReader(store.reader))).toEqual({ total: 0, lines: [] })
+  expect((await readOddities(ownReader(store.reader))).contradictions).toEqual({ total: 0, lines: [] })
   const two = toBody('Completed', 'two at once', monday, { status: 'completed' })
   const twice = ['completed_event_without_completion', 'status_completed_without_completion']
   const rows = await read([...bodies, ...consistent, two])
@@ -64,7 +64,7 @@ test('analysts read each by its name, Health counts them, and a delivery that ag
     const own = row.assignment_id in each ? [row.assignment_id] : []
     expect(row.contradictions).toEqual(row.assignment_id === 'two at once' ? twice : own)
   }
-  const found = await readContradictions(ownReader(store.reader))
+  const { contradictions: found } = await readOddities(ownReader(store.reader))
   expect(found.total).toBe(bodies.length + 1)
   expect(found.lines.map(({ name, events }) => [name, events])).toEqual(
     contradictions.map(({ name }) => [name, twice.includes(name) ? 2 : 1]),
