@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { agingBuckets, effectiveStatuses, periods } from '../../schemas/metrics/answer.ts'
 import { maxTrendPeriods, toTrendPeriods } from '../../schemas/metrics/calendar.ts'
 import { isNot, people, state, type Expression } from '../../schemas/metrics/expression.ts'
-import { agingFacts } from '../../schemas/metrics/facts.ts'
+import { agingFacts, scopeFacts } from '../../schemas/metrics/facts.ts'
 import { metricKeys } from '../../schemas/metrics/metrics.ts'
 import { findPart } from '../../schemas/metrics/parts.ts'
-import { scopeFacts, scopeGaps, type Scope } from '../../schemas/metrics/scope.ts'
+import { scopeGaps, type Scope } from '../../schemas/metrics/scope.ts'
 import {
   choices,
   dateWindow,

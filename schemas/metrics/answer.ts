@@ -1,15 +1,10 @@
 /** The shapes of `/api/metrics`: the counts, rates, durations and lists of METRICS.md, by metric key. */
-import type { metrics } from './metrics.ts'
+import type { metrics, Rate } from './metrics.ts'
+
+export { agingBuckets, effectiveStatuses, type AgingBucket, type EffectiveStatus } from './facts.ts'
+export type { Rate } from './metrics.ts'
 
 export type Count = { value: number }
-
-/** `value` is 0..1, or `null` ("no data") where the denominator is 0. `excluded` names every reason, zeros too. */
-export type Rate<Reason extends string = never> = {
-  value: number | null
-  numerator: number
-  denominator: number
-  excluded: Record<Reason, number>
-}
 
 /** Kaplan-Meier: `null` where survival never falls so far. `n` reached the end, `censored` have not yet, `unknown` are left out. */
 export type Duration = {
@@ -34,20 +29,6 @@ type Backlog = {
   p50_age_ms: number | null
   oldest_age_ms: number | null
 }
-
-export const agingBuckets = ['1-7', '8-14', '15-30', '31-60', '61-90', '91+'] as const
-export type AgingBucket = (typeof agingBuckets)[number]
-
-/** The first that holds, in this order. */
-export const effectiveStatuses = [
-  'completed',
-  'failed',
-  'awaiting_grading',
-  'overdue',
-  'in_progress',
-  'not_started',
-] as const
-export type EffectiveStatus = (typeof effectiveStatuses)[number]
 
 export const periods = ['day', 'week', 'month'] as const
 export type Period = (typeof periods)[number]

@@ -5,7 +5,6 @@
  *
  * To add a fact, add a row with a bit of `freeBits`. METRICS.md says the same in words.
  */
-import { effectiveStatuses, type AgingBucket, type EffectiveStatus } from './answer.ts'
 import { and, atMost, classIs, key, known, less, now, type Expression } from './expression.ts'
 import { stateBits, type StateFact } from './state-bits.ts'
 import type { Instant } from './version.ts'
@@ -66,6 +65,20 @@ type DerivedFact =
 
 export type Fact = StateFact | PrimaryFact | DerivedFact
 
+export const agingBuckets = ['1-7', '8-14', '15-30', '31-60', '61-90', '91+'] as const
+export type AgingBucket = (typeof agingBuckets)[number]
+
+/** The first that holds, in this order. */
+export const effectiveStatuses = [
+  'completed',
+  'failed',
+  'awaiting_grading',
+  'overdue',
+  'in_progress',
+  'not_started',
+] as const
+export type EffectiveStatus = (typeof effectiveStatuses)[number]
+
 export const agingFacts: Record<AgingBucket, AgingFact> = {
   '1-7': 'aging_1_7',
   '8-14': 'aging_8_14',
@@ -77,6 +90,23 @@ export const agingFacts: Record<AgingBucket, AgingFact> = {
 export const statusFacts = Object.fromEntries(effectiveStatuses.map((status) => [status, status])) as {
   [Status in EffectiveStatus]: Status
 }
+
+/** The facts that a scope may name, as values of `fact=`. */
+export const scopeFacts = [
+  'completed',
+  'failed',
+  'submitted',
+  'graded',
+  'awaiting_grading',
+  'open',
+  'overdue',
+  'reviewer_overdue',
+  'due_soon',
+  'completed_on_time',
+  'deadline_moved',
+  'reported_mismatch',
+] as const
+export type ScopeFact = (typeof scopeFacts)[number]
 
 /** Neither completed nor failed, awaiting grading or overdue. */
 const isOther = not(any('completed', 'failed', 'awaiting_grading', 'overdue'))

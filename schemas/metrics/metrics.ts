@@ -5,7 +5,6 @@
  *
  * To add a metric: a row here, its German, METRICS.md, and the independent model of the tests.
  */
-import type { Metrics, Rate } from './answer.ts'
 import {
   agingFacts,
   any,
@@ -17,8 +16,8 @@ import {
   type Condition,
   type Fact,
   type FactCount,
+  type ScopeFact,
 } from './facts.ts'
-import type { Scope } from './scope.ts'
 import type { Instant } from './version.ts'
 
 /** A rate tests its exclusions in their order; the first that holds counts. */
@@ -42,15 +41,15 @@ type DurationShape = { of: Condition; from: Instant; to: Instant; ended: Conditi
 type Shape =
   | { by: 'count'; of: Condition }
   /** `sameAs`: a fact of scopes that says the numerator; `also`: further parts. */
-  | ({ by: 'rate'; sameAs?: Fact & Scope['fact'][number]; also?: Lines } & RateShape)
+  | ({ by: 'rate'; sameAs?: ScopeFact; also?: Lines } & RateShape)
   | { by: 'lines'; name: 'bucket' | 'status' | 'stage'; lines: Lines }
   | ({ by: 'duration' } & DurationShape)
   | { by: 'grades'; of: Condition }
-  | { by: 'backlog'; of: Fact & Scope['fact'][number]; partly: Condition }
+  | { by: 'backlog'; of: ScopeFact; partly: Condition }
   /** Its unit is people. */
   | { by: 'people' }
   /** Rates over just these. */
-  | { by: 'rates'; of: Fact & Scope['fact'][number]; rates: Readonly<Record<string, RateShape>> }
+  | { by: 'rates'; of: ScopeFact; rates: Readonly<Record<string, RateShape>> }
   | { by: 'periods'; lines: Readonly<Record<string, { of: PeriodLine; holds: Condition }>> }
 
 /** `says`: the question that it answers, in a plain sentence. */
@@ -314,13 +313,14 @@ export const metrics = {
   },
 } as const satisfies Record<string, Metric>
 
-export const metricKeys = Object.keys(metrics) as [keyof Metrics, ...(keyof Metrics)[]]
+export type MetricKey = keyof typeof metrics
+export const metricKeys = Object.keys(metrics) as [MetricKey, ...MetricKey[]]
 
-export const metricOf = (key: keyof Metrics): Metric => metrics[key]
+export const metricOf = (key: MetricKey): Metric => metrics[key]
 
 export type DurationKey = {
-  [Key in keyof Metrics]: (typeof metrics)[Key]['by'] extends 'duration' ? Key : never
-}[keyof Metrics]
+  [Key in MetricKey]: (typeof metrics)[Key]['by'] extends 'duration' ? Key : never
+}[MetricKey]
 
 export const durationKeys = metricKeys.filter((key): key is DurationKey => metrics[key].by === 'duration')
 
@@ -348,7 +348,15 @@ const kinds = {
 } as const satisfies Record<Metric['by'], string>
 
 /** The kind of a metric's answer. */
-export const kindOf = (key: keyof Metrics): (typeof kinds)[Metric['by']] => kinds[metrics[key].by]
+export const kindOf = (key: MetricKey): (typeof kinds)[Metric['by']] => kinds[metrics[key].by]
+
+/** `value` is 0..1, or `null` ("no data") where the denominator is 0. `excluded` names every reason, zeros too. */
+export type Rate<Reason extends string = never> = {
+  value: number | null
+  numerator: number
+  denominator: number
+  excluded: Record<Reason, number>
+}
 
 export function countWhere(facts: readonly FactCount[], condition: Condition): number {
   const isSo = toTest(condition)

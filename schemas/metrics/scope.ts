@@ -1,22 +1,6 @@
 /** The scope of a number: METRICS.md, "In scope at T", "Zones" and the ranges of the trend. */
 import type { AgingBucket, DueEnd, EffectiveStatus, Metrics, Period } from './answer.ts'
-
-/** The values of `fact=`. */
-export const scopeFacts = [
-  'completed',
-  'failed',
-  'submitted',
-  'graded',
-  'awaiting_grading',
-  'open',
-  'overdue',
-  'reviewer_overdue',
-  'due_soon',
-  'completed_on_time',
-  'deadline_moved',
-  'reported_mismatch',
-] as const
-type ScopeFact = (typeof scopeFacts)[number]
+import type { ScopeFact } from './facts.ts'
 
 /** The values of `without=`. */
 export const scopeGaps = ['team'] as const

@@ -9,7 +9,7 @@ import {
   type MetricsAnswer,
 } from '../../schemas/metrics/answer.ts'
 import { rowOnly } from '../../dashboards/scope/follow.ts'
-import { scopeFacts } from '../../schemas/metrics/scope.ts'
+import { scopeFacts } from '../../schemas/metrics/facts.ts'
 import { filledEvents, ids } from './filled-company.ts'
 import { openAnalystEndpoint, runSql, openCompanyDashboards } from './store-dashboards.ts'
 

@@ -190,7 +190,7 @@ const sections = globSync(join(import.meta.dirname, '../../reporting/{queries,st
   (file) => [...readSections(file)],
 )
 /** Counts say nothing about anybody; the deliveries are refused to readers who see some people only. */
-const ofEvents = ['arrivals', 'odd-events', 'receipt', 'setup-has', 'setup-deliveries']
+const ofEvents = ['arrivals', 'oddities', 'receipt', 'setup-deliveries']
 
 test.each(sections)('%s, the same for every reader, reads no row of a person', (name, text) => {
   if (!ofEvents.includes(name)) expect(text).not.toMatch(ofPeople)
