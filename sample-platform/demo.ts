@@ -13,7 +13,8 @@ import { readConfigOrExit } from '../services/config/config.ts'
 import { rollcallCommand } from '../services/runtime/rollcall-command.ts'
 import { runMain } from '../services/runtime/run-main.ts'
 import { dayMs, toLiveRate } from './company/calendar.ts'
-import { startPlatform, type Progress } from './start.ts'
+import { startPlatform } from './start.ts'
+import type { DeliveryCounts } from './webhooks/sender.ts'
 
 const seed = 'rollcall'
 const people = 240
@@ -67,14 +68,14 @@ await runMain(async () => {
       onProgress: showProgress,
     }),
   )
-  const summary = await platform.deliverHistory()
-  const rate = toLiveRate(summary?.acknowledged ?? 0, historyDays)
+  const acknowledged = (await platform.deliverHistory())?.acknowledged ?? 0
+  const rate = toLiveRate(acknowledged, historyDays)
   const isStopping = () => running.lifecycle.stopping.aborted
   for (const job of ['users', 'guides', 'guide-assignments']) if (!isStopping()) await running.jobs.run(job)
   if (isStopping()) return
   if (process.stderr.isTTY) process.stderr.write('\n')
   process.stderr.write(
-    `  ${summary?.acknowledged.toLocaleString('en') ?? 0} events of ${people} people over ${historyDays / 30} months are in; ` +
+    `  ${acknowledged.toLocaleString('en')} events of ${people} people over ${historyDays / 30} months are in; ` +
       `now live, about ${Math.round(rate * 3_600)} events an hour, as in their working hours.\n  Open ${running.dashboardUrl}\n\n`,
   )
   platform.live(rate)
@@ -90,9 +91,10 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-function showProgress({ counts, share }: Progress): void {
-  if (share >= 1 && counts.sent === counts.acknowledged) return
-  const line = `  Loading the sample company  ${String(Math.floor(share * 100)).padStart(3)} %  ${counts.acknowledged.toLocaleString('en')} events acknowledged`
+function showProgress({ sent, acknowledged }: DeliveryCounts, share: number): void {
+  if (share >= 1 && sent === acknowledged) return
+  const percent = String(Math.floor(share * 100)).padStart(3)
+  const line = `  Loading the sample company  ${percent} %  ${acknowledged.toLocaleString('en')} events acknowledged`
   process.stderr.write(process.stderr.isTTY ? `\r${line}\x1b[K` : `${line}\n`)
 }
 

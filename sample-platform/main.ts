@@ -1,7 +1,7 @@
 /** `npm run platform`: the stand-in platform as a program. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { dayMs } from './company/calendar.ts'
-import { type Progress, startPlatform } from './start.ts'
+import { startPlatform } from './start.ts'
 
 const program = new Command('platform')
   .description(
@@ -11,7 +11,9 @@ const program = new Command('platform')
   .option('--seed <text>', 'which company', 'rollcall')
   .option('--people <n>', 'people at the start', toNumber, 240)
   .option('--months <n>', 'length of the history, in months of 30 days', toNumber, 6)
-  .option('--until <instant>', 'end of the history, ISO 8601 (default: now)', toInstant)
+  .option('--until <instant>', 'end of the history, ISO 8601 (default: now)', (text) =>
+    parse(text, Date.parse),
+  )
   .option('--register <url>', 'where to send webhooks; others may register by the API')
   .option('--rate <n>', 'live events per second after the history; 0 = end after the history', toNumber, 1)
   .option('--no-retry', 'like a live platform: no second try when a webhook is not acknowledged')
@@ -36,24 +38,16 @@ for (const [name, meaning] of [
   ['api-throttled', 'API calls answered 429 below the limit'],
   ['api-failing', 'API calls answered 500, 502 or 503'],
 ])
-  program.option(`--${name} <share>`, `${meaning}, 0..1`, toShare, 0)
+  program.option(`--${name} <share>`, `${meaning}, 0..1`, toNumber, 0)
 
 function toNumber(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('Not a number from 0.')
-  return value
+  return parse(text, Number)
 }
 
-function toShare(text: string): number {
-  const value = toNumber(text)
-  if (value > 1) throw new InvalidArgumentError('Not a share between 0 and 1.')
-  return value
-}
-
-function toInstant(text: string): number {
-  const value = Date.parse(text)
-  if (Number.isNaN(value)) throw new InvalidArgumentError('Not an instant in ISO 8601.')
+function parse(text: string, read: (text: string) => number): number {
+  const value = text.trim() === '' ? NaN : read(text)
+  if (!Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('Not a number from 0, or an instant.')
   return value
 }
 
@@ -69,10 +63,10 @@ const platform = await startPlatform({
   tokens: [flags['token']],
   faults: flags,
   apiFaults: { throttled: flags['apiThrottled'], failing: flags['apiFailing'] },
-  onProgress: ({ counts, share }: Progress) => {
-    const refused = Object.entries(counts.refused).map(([status, number]) => `, ${number} x ${status}`)
-    const failed = counts.unreachable > 0 ? `, ${counts.unreachable} unreachable` : ''
-    say(`${Math.round(100 * share)} %  ${counts.acknowledged} acknowledged${refused.join('')}${failed}`)
+  onProgress: ({ acknowledged, refused, unreachable }, share) => {
+    const others = Object.entries(refused).map(([status, number]) => `, ${number} x ${status}`)
+    const failed = unreachable > 0 ? `, ${unreachable} unreachable` : ''
+    say(`${Math.round(100 * share)} %  ${acknowledged} acknowledged${others.join('')}${failed}`)
   },
 })
 say(`API: ${platform.baseUrl}/api/v1 (token: ${flags['token']})`)
@@ -82,8 +76,8 @@ if (flags['dialect'] === 'specification') {
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.close())
 
-const summary = await platform.deliverHistory()
-if (summary !== undefined) say(`History: ${summary.acknowledged} of ${summary.sent} webhooks acknowledged`)
+const counts = await platform.deliverHistory()
+if (counts !== undefined) say(`History: ${counts.acknowledged} of ${counts.sent} webhooks acknowledged`)
 if (flags['rate'] === 0) await platform.close()
 else {
   say(`Live: ${flags['rate']} events a second to everyone registered; Ctrl-C ends it`)

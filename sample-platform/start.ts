@@ -2,199 +2,147 @@
  * The door for tests and the demo: a whole platform - its API listening, its life, its webhooks on their way.
  *
  *     const platform = await startPlatform({ seed: 'demo', from, to, url })
- *     const summary = await platform.deliverHistory()
- *     const live = platform.live(2)
+ *     const counts = await platform.deliverHistory()
+ *     platform.live(2)
  *     ...
- *     await live.stop()
  *     await platform.close()
  */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { createApiFaults, type ApiFaultOptions } from './api/api-faults.ts'
-import { createCallLog } from './api/calls.ts'
-import type { FaultOptions } from './webhooks/faults.ts'
-import type { LimitOptions } from './api/gate.ts'
+import { createPlatformApp, type ApiCall, type ApiOptions } from './api/server.ts'
+import { createSubscriptions, type Subscription } from './api/subscriptions.ts'
+import { dayMs } from './company/calendar.ts'
 import { createGuides } from './company/guides.ts'
-import { createLife, type LifeEvent, type LifeOptions } from './company/life.ts'
-import { createDeliveries, type DeliveryCounts, type SenderOptions } from './webhooks/sender.ts'
-import type { AccountOptions } from './api/account.ts'
-import { createPlatformApp } from './api/server.ts'
-import { createSubscriptions } from './api/subscriptions.ts'
-
-export type Progress = {
-  counts: DeliveryCounts
-  /** How far the platform's time has come, as a share of the history, 0..1. */
-  share: number
-}
+import { Life, type LifeEvent, type LifeOptions } from './company/life.ts'
+import { Sender, type DeliveryCounts, type SenderOptions } from './webhooks/sender.ts'
 
 export type PlatformOptions = LifeOptions &
-  LimitOptions &
-  Omit<AccountOptions, 'life' | 'guides' | 'now'> &
-  Omit<SenderOptions, 'url' | 'onProgress' | 'seed' | 'faults'> & {
-    /** Faults of webhooks. */
-    faults?: FaultOptions
+  ApiOptions &
+  Pick<SenderOptions, 'concurrency' | 'retry' | 'faults'> & {
     /** The end of the history, epoch ms: the demo says now, tests a fixed instant. */
     to: number
     /** Where to send webhooks from the first day on. Others may register later, by the API. */
     url?: string | undefined
-    onProgress?: (progress: Progress) => void
+    /** `share`: how far the platform's time has come, as a share of the history, 0..1. */
+    onProgress?: (counts: DeliveryCounts, share: number) => void
     /** Port of the API. Default 0: any free one. */
     port?: number
     /** Default 127.0.0.1. */
     host?: string
-    /** Tokens of the API. Default one, `platform-token`. */
-    tokens?: readonly string[]
-    forbiddenTokens?: readonly string[]
     /** Faults of the API; those of webhooks are `faults`. */
     apiFaults?: ApiFaultOptions
     /** Real time, for live events and the rate limit. Default `Date.now`. */
     clock?: () => number
   }
 
-/** How much of the platform's time is told in one go: what is registered meanwhile hears of the rest. */
-const stepMs = 6 * 3_600_000
-
-type Live = {
-  /** Resolves when the last delivery is answered. Rejects if sending failed in a way that is not the receiver's. */
-  stop(): Promise<void>
-}
+/** How much of the platform's time is sent in one go: what is registered meanwhile receives the rest. */
+const stepMs = 3 * dayMs
 
 export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
 export async function startPlatform(options: PlatformOptions) {
-  const { seed, from, to, clock = Date.now } = options
-  const life = createLife({
-    ...options,
+  const { seed, from, to, url, clock = Date.now, host = '127.0.0.1' } = options
+  const life = new Life({
     eventForm: options.dialect === 'specification' ? 'specification' : 'live',
-  })
-  const guides = createGuides({ seed, from, population: life.population, calendar: life.calendar })
-  const subscriptions = createSubscriptions(seed)
-  const calls = createCallLog()
-  const apiFaults = createApiFaults(seed, options.apiFaults ?? {}, clock)
-  const first =
-    options.url === undefined
-      ? undefined
-      : subscriptions.add({ name: 'first', url: options.url, eventTypes: [] }, from)
-  const closing = new AbortController()
-  let living = false
-  let running: Live | undefined
-
-  const now = () => (living ? Math.max(clock(), life.now()) : life.now())
-  const tokens = options.tokens ?? ['platform-token']
-  const app = createPlatformApp({
     ...options,
-    tokens,
-    life,
-    guides,
-    subscriptions,
-    now,
-    clock,
-    calls,
-    faults: apiFaults,
   })
+  const guides = createGuides({ seed, from, people: life.population.people })
+  const subscriptions = createSubscriptions(seed)
+  const apiFaults = createApiFaults(seed, options.apiFaults ?? {}, clock)
+  const senders = new Map<string, Sender>()
+  const calls: ApiCall[] = []
+  const closing = new AbortController()
+  let living: Promise<void> | undefined
+
+  const now = () => (living === undefined ? life.now() : Math.max(clock(), life.now()))
+  const onCall = (call: ApiCall) => void calls.push(call)
+  const faults = apiFaults.middleware
+  const app = createPlatformApp({ ...options, life, guides, subscriptions, now, clock, onCall, faults })
   // The global Response stays as it is: the demo and tests have the product in this process.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false })
-  const host = options.host ?? '127.0.0.1'
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port ?? 0, host, resolve)
   })
-  const { port } = server.address() as AddressInfo
+  const first =
+    url === undefined ? undefined : subscriptions.add({ name: 'first', url, eventTypes: [] }, from)
 
   const share = () => (to <= from ? 1 : Math.min(1, (life.now() - from) / (to - from)))
-  const onProgress = (counts: DeliveryCounts) => options.onProgress?.({ counts, share: share() })
-  const deliveries = createDeliveries(subscriptions, { ...options, onProgress })
-  const firstSender = () => first && deliveries.toSender(subscriptions.get(first.id) ?? first)
-
-  /** Simulates from `from` to `to` and sends every event to `url` (without one: sends nothing). Once. */
-  async function deliverHistory(): Promise<DeliveryCounts | undefined> {
-    const [only, ...others] = subscriptions.list()
-    // Without receivers there is no need for steps.
-    if (first !== undefined && only?.id === first.id && others.length === 0 && only.eventTypes.length === 0) {
-      return deliveries.toSender(only).deliver(life.next(to))
-    }
-    await pass(to)
-    await settle()
-    return firstSender()?.counts()
+  function toSender({ id, url }: Subscription): Sender {
+    const key = `${id} ${url}`
+    const onProgress = (counts: DeliveryCounts) => options.onProgress?.(counts, share())
+    const sender = senders.get(key) ?? new Sender({ ...options, url, onProgress })
+    senders.set(key, sender)
+    return sender
   }
 
-  /**
-   * Continues to an instant, as fast as the receivers accept: hours pass in milliseconds. Events that faults hold back
-   * may come with a later call, or when `settle` asks for them.
-   */
+  /** To every registration that wants them; resolves when all have answered, so a slow receiver slows the platform down. */
+  async function deliver(events: readonly LifeEvent[], hold: boolean): Promise<void> {
+    await Promise.all(
+      subscriptions.list().map(async (subscription) => {
+        const { eventTypes } = subscription
+        const wanted = events.filter((one) => eventTypes.length === 0 || eventTypes.includes(one.eventType))
+        await toSender(subscription).deliver(wanted, { hold })
+      }),
+    )
+  }
+
+  /** Continues to an instant, as fast as the receivers accept. Events that faults hold back may come with a later call. */
   async function pass(untilMs: number): Promise<void> {
-    while (life.now() < untilMs && !closing.signal.aborted) {
-      const events = [...life.next(Math.min(untilMs, life.now() + stepMs))]
-      await deliveries.deliver(events, { hold: true })
-    }
+    while (life.now() < untilMs && !closing.signal.aborted)
+      await deliver([...life.next(Math.min(untilMs, life.now() + stepMs))], true)
   }
 
-  const settle = () => deliveries.deliver([], { hold: false })
+  /** Sends what faults hold back. */
+  const settle = () => deliver([], false)
 
-  /** From now on sends about this many events a second, stamped with the real time, to every registration. */
-  function live(eventsPerSecond: number): Live {
-    if (running !== undefined) throw new Error('the platform is live already')
+  async function keepAlive(eventsPerSecond: number): Promise<void> {
+    const { signal } = closing
     const pauseMs = Math.max(20, Math.min(250, 1000 / eventsPerSecond))
-    const stopping = new AbortController()
     let owed = 0
     let before = clock()
-    const loop = async () => {
-      while (!stopping.signal.aborted) {
-        const at = clock()
-        // After a standstill, do not send all of its events at once.
-        owed = Math.min(owed + ((at - before) * eventsPerSecond) / 1000, Math.max(1, 2 * eventsPerSecond))
-        before = at
-        const events: LifeEvent[] = []
-        while (owed >= 1) {
-          const more = life.hurry(Math.max(at, life.now()))
-          events.push(...more)
-          owed -= more.length
-        }
-        if (events.length > 0) await deliveries.deliver(events, { hold: false })
-        await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-      }
+    while (!signal.aborted) {
+      const at = clock()
+      // After a standstill, do not send all of its events at once.
+      owed = Math.min(owed + ((at - before) * eventsPerSecond) / 1000, Math.max(1, 2 * eventsPerSecond))
+      before = at
+      const events: LifeEvent[] = []
+      while (owed - events.length >= 1) events.push(...life.hurry(Math.max(at, life.now())))
+      owed -= events.length
+      if (events.length > 0) await deliver(events, false)
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }
-    living = true
-    const ended = loop()
-    // `stop` reports a failure; until then it must not end the process.
-    ended.catch(() => undefined)
-    running = {
-      async stop() {
-        stopping.abort()
-        running = undefined
-        await ended
-      },
-    }
-    return running
   }
 
   return {
     /** The address of the API, without `/api/v1`. */
-    baseUrl: `http://${host}:${port}`,
+    baseUrl: `http://${host}:${(server.address() as AddressInfo).port}`,
     life,
     subscriptions,
     guides,
-    /** The calls of the API, and its answers. */
-    calls,
     apiFaults,
-    deliverHistory,
+    /** The calls of the API, oldest first. */
+    calls: { list: (): readonly ApiCall[] => calls, clear: () => void calls.splice(0) },
     pass,
     settle,
-    live,
-    truth: life.truth,
-    /** All deliveries to `url` so far. */
-    counts: () => firstSender()?.counts(),
-    /** To one registration, by its id. */
-    countsOf(subscriptionId: string): DeliveryCounts | undefined {
-      const subscription = subscriptions.get(subscriptionId)
-      return subscription && deliveries.toSender(subscription).counts()
+    /** Lives from `from` to `to`, and returns the counts of the deliveries to `url`. Once. */
+    async deliverHistory(): Promise<DeliveryCounts | undefined> {
+      await pass(to)
+      await settle()
+      return first && toSender(first).counts
     },
+    /** From now on sends about this many events a second, stamped with the real time, to every registration. Once. */
+    live(eventsPerSecond: number): void {
+      living ??= keepAlive(eventsPerSecond)
+    },
+    truth: () => life.truth(),
     async close(): Promise<void> {
       closing.abort()
       // Senders first: waiting retries are given up, so that the live loop can end.
-      deliveries.close()
-      await running?.stop()
+      for (const sender of senders.values()) sender.close()
+      await living
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         if ('closeAllConnections' in server) server.closeAllConnections()

@@ -26,15 +26,6 @@ export const teamPlans: readonly TeamPlan[] = [
 /** Groups that cut across teams: their members are in two groups. */
 export const circles = ['New managers circle', 'Workplace first aiders'] as const
 
-/** Who grades, and how fast: median working time to a grade, stretched by the backlog; `auto` grades at once. */
-type Grading = { by: 'auto' } | { by: 'reviewers'; medianHours: number; parts: number; dueDays: number }
-
-const auto: Grading = { by: 'auto' }
-
-function reviewed(medianHours: number, parts = 1, dueDays = 7): Grading {
-  return { by: 'reviewers', medianHours, parts, dueDays }
-}
-
 export type ChallengePlan = ReturnType<typeof challenge>
 
 function challenge(
@@ -51,37 +42,38 @@ function challenge(
   meanGrade: number,
   gradeSpread: number,
   passMark: number,
-  grading: Grading,
+  /** Median working hours to a grade; 0: graded at once. */
+  gradingHours: number,
+  /** Days that reviewers have. */
+  gradingDays = 7,
 ) {
   const waves = { everyWeeks, firstWeek, dueDays, usualDays }
-  return { title, audience, onboarding, ...waves, meanGrade, gradeSpread, passMark, grading }
+  const grades = { meanGrade, gradeSpread, passMark, gradingHours, gradingDays }
+  return { title, audience, onboarding, ...waves, ...grades }
 }
 
 // prettier-ignore
 export const challengePlans: readonly ChallengePlan[] = [
-  //        title                                         audience                                    joiners every first due usual mean spread pass grading
-  challenge('Discovery call: first 10 minutes',           ['Sales'],                                  false,     6,    0, 14,    7,  81,     9,  70, reviewed(30, 2)),
-  challenge('Objection handling: price',                  ['Sales'],                                  false,     7,    2, 14,    9,  74,    11,  70, reviewed(44, 2)),
-  challenge('Negotiation: giving and getting',            ['Sales', 'Customer Success'],              false,     8,    4, 21,   12,  79,     8,  70, reviewed(260, 3, 10)),
-  challenge('Demo of the new dashboard',                  ['Sales', 'Customer Success', 'Marketing'], false,     9,    1, 14,    6,  84,     7,  75, reviewed(36)),
-  challenge('Quarterly business review: the first slide', ['Customer Success'],                       false,     6,    3, 14,    8,  80,     9,  70, reviewed(52, 2)),
-  challenge('Security awareness 2026',                    'everyone',                                 true,     13,    1, 30,   15,  91,     7,  80, auto),
-  challenge('Data protection basics',                     'everyone',                                 true,     13,    6, 30,   16,  88,     8,  80, auto),
-  challenge('Code of conduct: five cases',                'everyone',                                 true,     13,   10, 21,   11,  93,     5,  80, auto),
-  challenge('Our story in two minutes',                   ['Sales', 'Customer Success', 'Marketing'], true,     12,    5, 14,    6,  83,     8,  70, reviewed(28)),
-  challenge('Product fundamentals',                       'everyone',                                 true,     17,    8, 21,    9,  82,    10,  70, auto),
-  challenge('A support answer people understand',         ['Support'],                                false,     5,    2, 10,    4,  85,     8,  70, reviewed(20)),
-  challenge('De-escalation: the angry caller',            ['Support', 'Customer Success'],            false,     7,    3, 14,    7,  66,    16,  70, reviewed(64, 2)),
-  challenge('Incident report in practice',                ['Engineering', 'Support', 'Operations'],   false,     8,    7, 14,    8,  80,    10,  70, auto),
-  challenge('Feedback that helps',                        'managers',                                 false,     8,    5, 21,   14,  82,     8,  70, reviewed(150, 2, 10)),
+  //        title                                         audience                                    joiners every first due usual mean spread pass hours of grading
+  challenge('Discovery call: first 10 minutes',           ['Sales'],                                  false,     6,    0, 14,    7,  81,     9,  70, 30),
+  challenge('Objection handling: price',                  ['Sales'],                                  false,     7,    2, 14,    9,  74,    11,  70, 44),
+  challenge('Negotiation: giving and getting',            ['Sales', 'Customer Success'],              false,     8,    4, 21,   12,  79,     8,  70, 260, 10),
+  challenge('Demo of the new dashboard',                  ['Sales', 'Customer Success', 'Marketing'], false,     9,    1, 14,    6,  84,     7,  75, 36),
+  challenge('Quarterly business review: the first slide', ['Customer Success'],                       false,     6,    3, 14,    8,  80,     9,  70, 52),
+  challenge('Security awareness 2026',                    'everyone',                                 true,     13,    1, 30,   15,  91,     7,  80, 0),
+  challenge('Data protection basics',                     'everyone',                                 true,     13,    6, 30,   16,  88,     8,  80, 0),
+  challenge('Code of conduct: five cases',                'everyone',                                 true,     13,   10, 21,   11,  93,     5,  80, 0),
+  challenge('Our story in two minutes',                   ['Sales', 'Customer Success', 'Marketing'], true,     12,    5, 14,    6,  83,     8,  70, 28),
+  challenge('Product fundamentals',                       'everyone',                                 true,     17,    8, 21,    9,  82,    10,  70, 0),
+  challenge('A support answer people understand',         ['Support'],                                false,     5,    2, 10,    4,  85,     8,  70, 20),
+  challenge('De-escalation: the angry caller',            ['Support', 'Customer Success'],            false,     7,    3, 14,    7,  66,    16,  70, 64),
+  challenge('Incident report in practice',                ['Engineering', 'Support', 'Operations'],   false,     8,    7, 14,    8,  80,    10,  70, 0),
+  challenge('Feedback that helps',                        'managers',                                 false,     8,    5, 21,   14,  82,     8,  70, 150, 10),
 ]
 
-export const guidePlans: readonly {
-  title: string
-  tasks: number
-  questions: number
-  audience: Department | 'everyone'
-}[] = [
+type GuidePlan = { title: string; tasks: number; questions: number; audience: Department | 'everyone' }
+
+export const guidePlans: readonly GuidePlan[] = [
   { title: 'Welcome to the company', tasks: 12, questions: 8, audience: 'everyone' },
   { title: 'How we sell', tasks: 18, questions: 20, audience: 'Sales' },
   { title: 'The customer journey', tasks: 10, questions: 6, audience: 'Customer Success' },
@@ -90,35 +82,28 @@ export const guidePlans: readonly {
   { title: 'Travel and expenses', tasks: 5, questions: 0, audience: 'everyone' },
 ]
 
-/** Names of people. Families and given names are mixed freely. */
+/** Given and family names are mixed freely. */
 // prettier-ignore
 export const givenNames = [
-  'Adaeze', 'Aisha', 'Akira', 'Alejandro', 'Amara', 'Amelie', 'Anders', 'Aneta', 'Anjali', 'Antoine', 'Ayşe', 'Beatriz',
-  'Bogdan', 'Caroline', 'Catarina', 'Chidi', 'Chloé', 'Daniel', 'David', 'Deniz', 'Diego', 'Eilidh', 'Elena', 'Elif',
-  'Emeka', 'Emma', 'Erik', 'Fatima', 'Femi', 'Fiona', 'François', 'Freya', 'Giulia', 'Grace', 'Hanna', 'Hana', 'Haruto',
-  'Henrik', 'Ibrahim', 'Ines', 'Ingrid', 'Isabel', 'Ivan', 'Jakub', 'James', 'Jana', 'Jasmine', 'João', 'Jonas', 'Julia',
-  'Kaito', 'Karim', 'Katarzyna', 'Kenji', 'Kwame', 'Lars', 'Laura', 'Layla', 'Leila', 'Leon', 'Lina', 'Linh', 'Lucía',
-  'Luis', 'Maja', 'Malik', 'Marco', 'Mariam', 'Marta', 'Mateo', 'Matthew', 'Mei', 'Michael', 'Miguel', 'Min-jun', 'Mira',
-  'Nadia', 'Nia', 'Nikhil', 'Noor', 'Ola', 'Oliver', 'Olivia', 'Omar', 'Oskar', 'Paulo', 'Petra', 'Priya', 'Rahul',
-  'Rania', 'Rebecca', 'Renata', 'Rosa', 'Ruth', 'Sam', 'Samira', 'Sanjay', 'Sara', 'Sebastian', 'Seo-yeon', 'Siobhán',
-  'Sofia', 'Stefan', 'Sunita', 'Tariq', 'Thabo', 'Thomas', 'Tomasz', 'Uma', 'Valentina', 'Viktor', 'Wei', 'Yara', 'Yuki',
-  'Yusuf', 'Zanele', 'Zoe', 'Zofia',
+  'Adaeze', 'Aisha', 'Alejandro', 'Amara', 'Anders', 'Aneta', 'Antoine', 'Ayşe', 'Bogdan', 'Caroline',
+  'Chidi', 'Chloé', 'Daniel', 'Deniz', 'Diego', 'Elena', 'Emeka', 'Emma', 'Fatima', 'Femi', 'François',
+  'Freya', 'Giulia', 'Hanna', 'Haruto', 'Henrik', 'Ines', 'Ingrid', 'Ivan', 'Jakub', 'Jana', 'João', 'Jonas',
+  'Julia', 'Karim', 'Katarzyna', 'Kwame', 'Lars', 'Layla', 'Leon', 'Lina', 'Lucía', 'Luis', 'Maja', 'Marco',
+  'Mariam', 'Mateo', 'Mei', 'Michael', 'Min-jun', 'Mira', 'Nadia', 'Nikhil', 'Noor', 'Oliver', 'Omar',
+  'Oskar', 'Petra', 'Priya', 'Rania', 'Rebecca', 'Rosa', 'Sam', 'Samira', 'Sara', 'Sebastian', 'Seo-yeon',
+  'Siobhán', 'Stefan', 'Sunita', 'Thabo', 'Tomasz', 'Uma', 'Viktor', 'Wei', 'Yuki', 'Yusuf', 'Zoe',
 ] as const
 
 // prettier-ignore
 export const familyNames = [
-  'Abiodun', 'Acheampong', 'Adeyemi', 'Ahmed', 'Almeida', 'Andersson', 'Baker', 'Banerjee', 'Becker', 'Bianchi', 'Brown',
-  'Campbell', 'Castro', 'Chen', 'Choi', 'Clarke', 'Costa', 'Çelik', 'Dahl', 'Das', 'Davies', 'Demir', 'Diallo', 'Dimitrov',
-  'Dubois', 'Dlamini', 'Eriksen', 'Evans', 'Fernández', 'Ferrari', 'Fischer', 'Fofanah', 'García', 'Gill', 'González',
-  'Gruber', 'Gupta', 'Haddad', 'Hansen', 'Hassan', 'Hernández', 'Hoffmann', 'Horváth', 'Hughes', 'Ibarra', 'Ito', 'Iyer',
-  'Jansen', 'Jensen', 'Jovanović', 'Kamara', 'Kaya', 'Kelly', 'Khan', 'Kim', 'Kimura', 'Koch', 'Kowalska', 'Kumar',
-  'Lambert', 'Larsen', 'Lee', 'Lefèvre', 'Li', 'Lindqvist', 'López', 'MacLeod', 'Martin', 'Mbeki', 'Mehta', 'Mensah',
-  'Meyer', 'Moreau', 'Moretti', 'Müller', 'Mutasa', 'Nakamura', 'Nair', 'Ndiaye', 'Nguyen', 'Nielsen', 'Novák', 'Nowak',
-  "O'Brien", "O'Connor", 'Okafor', 'Okoye', 'Oliveira', 'Osei', 'Park', 'Patel', 'Pereira', 'Petrov', 'Pham', 'Popescu',
-  'Rahman', 'Ramos', 'Rao', 'Rivera', 'Rossi', 'Ruiz', 'Saito', 'Salazar', 'Santos', 'Sato', 'Schmidt', 'Schneider',
-  'Scott', 'Sharma', 'Silva', 'Singh', 'Smith', 'Sørensen', 'Svensson', 'Szabó', 'Tanaka', 'Taylor', 'Thompson', 'Tran',
-  'Van den Berg', 'Van Dijk', 'Vasquez', 'Virtanen', 'Wagner', 'Walker', 'Wang', 'Weber', 'Williams', 'Wilson', 'Wójcik',
-  'Yamamoto', 'Yılmaz', 'Zhang', 'Zimmermann',
+  'Abiodun', 'Acheampong', 'Ahmed', 'Andersson', 'Banerjee', 'Bianchi', 'Campbell', 'Chen', 'Clarke',
+  'Çelik', 'Dahl', 'Davies', 'Diallo', 'Dubois', 'Eriksen', 'Fernández', 'Ferrari', 'Fofanah', 'García',
+  'González', 'Gruber', 'Haddad', 'Hassan', 'Hernández', 'Horváth', 'Hughes', 'Ibarra', 'Iyer', 'Jensen',
+  'Jovanović', 'Kaya', 'Khan', 'Kimura', 'Kowalska', 'Lambert', 'Lee', 'Lefèvre', 'Lindqvist', 'López',
+  'Martin', 'Mehta', 'Meyer', 'Moretti', 'Müller', 'Nakamura', 'Ndiaye', 'Nielsen', 'Novák', "O'Brien",
+  "O'Connor", 'Okafor', 'Oliveira', 'Park', 'Patel', 'Petrov', 'Popescu', 'Ramos', 'Rivera', 'Ruiz',
+  'Salazar', 'Sato', 'Schneider', 'Sharma', 'Singh', 'Sørensen', 'Svensson', 'Szabó', 'Taylor', 'Tran',
+  'Van den Berg', 'Van Dijk', 'Virtanen', 'Walker', 'Weber', 'Wilson', 'Wójcik', 'Yılmaz', 'Zhang',
 ] as const
 
 export const offices = ['Berlin', 'Dublin', 'Lisbon', 'Singapore', 'Toronto', 'Remote'] as const

@@ -2,10 +2,10 @@
  * Guides and their readers. A guide assignment is planned once, when it is given; its record is a function of the
  * instant. Guides send no webhooks; they are pulled.
  */
-import { guidePlans } from './catalogue.ts'
-import { dayMs, minuteMs, type Calendar } from './calendar.ts'
-import type { Person, Population } from './population.ts'
 import { between, chance, createRandom, exponential, integer, lognormal, toUuid } from '../random.ts'
+import { atWork, dayMs, endOfDay, minuteMs, toDay } from './calendar.ts'
+import { guidePlans } from './catalogue.ts'
+import type { Person, Population } from './population.ts'
 
 type Guide = {
   id: string
@@ -18,33 +18,24 @@ type Guide = {
 }
 
 /** The course of a guide assignment. Infinity = never. */
-type Course = {
-  id: string
+type Course = ReturnType<typeof planCourse>
+
+type Given = {
+  seed: string
   guide: Guide
   person: Person
-  assignerId: number | null
-  createdAt: number
+  at: number
   dueDate: number | null
-  opensAt: number
-  finishesAt: number
-  score: number
-  secondsNeeded: number
-  /** Archived by an admin: still listed, no longer counted. Open ones of leavers are archived the day after. */
-  archivesAt: number
+  assignerId: number | null
 }
 
 export type Guides = ReturnType<typeof createGuides>
 
-/** The random stream and its index for the course. */
-type CourseKey = [name: string, index: number]
-
-export function createGuides(options: {
-  seed: string
-  from: number
-  population: Population
-  calendar: Calendar
-}) {
-  const { seed, from, population, calendar } = options
+export function createGuides({
+  seed,
+  from,
+  people,
+}: { seed: string; from: number } & Pick<Population, 'people'>) {
   const guides: Guide[] = guidePlans.map((plan, index) => ({
     id: toUuid(`${seed}/guide`, index),
     title: plan.title,
@@ -54,78 +45,35 @@ export function createGuides(options: {
     updatedAt: from - (10 + 7 * index) * dayMs,
     tags: plan.audience === 'everyone' ? [] : [plan.audience],
   }))
-  const first = [...population.people]
-  let welcomed = first.length
   const courses: Course[] = []
-  for (const [index, guide] of guides.entries()) {
-    const audience = guidePlans[index]?.audience
-    for (const person of first) {
-      if (audience !== 'everyone' && person.team.plan.department !== audience) continue
-      const random = createRandom(`${seed}/guide-wave/${index}`, person.id)
-      if (!chance(random, 0.9)) continue
-      const givenAt = calendar.toWorkingInstant(
-        Math.floor(from + between(random, index * 18, index * 18 + 4) * dayMs),
-        random,
-      )
-      give(['guide-assignment', courses.length], guide, person, givenAt)
-    }
-  }
-  courses.sort((a, b) => a.createdAt - b.createdAt)
+  let welcomed = 0
   let orders = 0
 
-  /** New people get the guides that everybody reads; the others are given by hand (POST). */
+  /** Each guide is new to the company for a few days; people who join later get it on their first day. By their manager. */
   function welcome(): void {
-    const joined = population.people.slice(welcomed)
-    if (joined.length === 0) return
-    welcomed += joined.length
-    for (const person of joined) {
+    for (; welcomed < people.length; welcomed++) {
+      const person = people[welcomed] as Person
       for (const [index, guide] of guides.entries()) {
-        if (guidePlans[index]?.audience !== 'everyone') continue
-        const at = person.createdAt + (index + 1) * 7 * minuteMs
-        give([`guide-welcome/${index}`, person.id], guide, person, at)
+        if (guide.tags.some((department) => department !== person.team.department)) continue
+        const random = createRandom(`${seed}/guide-wave/${index}`, person.id)
+        if (!chance(random, 0.9)) continue
+        const wave = atWork(from + between(random, index * 18, index * 18 + 4) * dayMs, random)
+        const at = Math.max(wave, person.createdAt + (index + 1) * 7 * minuteMs)
+        const assignerId = person.managers[0]?.id ?? null
+        courses.push(
+          planCourse(
+            { seed: `${seed}/${index}`, guide, person, at, dueDate: endOfDay(at, 28), assignerId },
+            person.id,
+          ),
+        )
       }
     }
     courses.sort((a, b) => a.createdAt - b.createdAt)
   }
 
-  /** By the manager, to be read within four weeks. */
-  function give(key: CourseKey, guide: Guide, person: Person, at: number): void {
-    courses.push(toCourse(key, guide, person, at, calendar.endOfDay(at, 28), person.managers[0]?.id ?? null))
-  }
-
-  function toCourse(
-    [name, index]: CourseKey,
-    guide: Guide,
-    person: Person,
-    at: number,
-    dueDate: number | null,
-    assignerId: number | null,
-  ): Course {
-    const random = createRandom(`${seed}/${name}`, index)
-    const opensAt = at + exponential(random, 5) * dayMs * person.pace
-    const needed = lognormal(random, 9 * person.pace * person.team.plan.pace, 0.6) * dayMs
-    const begins = !chance(random, person.team.plan.neglect * 1.5)
-    return {
-      id: toUuid(`${seed}/${name}`, index),
-      guide,
-      person,
-      assignerId,
-      createdAt: at,
-      dueDate,
-      opensAt: begins ? calendar.toWorkingInstant(Math.floor(opensAt), random) : Infinity,
-      finishesAt:
-        begins && chance(random, 0.9)
-          ? calendar.toWorkingInstant(Math.floor(opensAt + needed), random)
-          : Infinity,
-      score: integer(random, 62, 100),
-      secondsNeeded: guide.numTotalTasks * integer(random, 180, 900),
-      archivesAt: chance(random, 0.02) ? Math.floor(at + between(random, 2, 60) * dayMs) : Infinity,
-    }
-  }
-
   const toAssignment = (course: Course, at: number) => {
     const { guide, person } = course
-    return { guide, person, record: toRecord(course, at, calendar) }
+    return { guide, person, record: toRecord(course, at) }
   }
 
   return {
@@ -137,16 +85,35 @@ export function createGuides(options: {
     },
     assign(guide: Guide, person: Person, at: number, dueDate: number | null) {
       welcome()
-      const course = toCourse(['guide-order', orders++], guide, person, at, dueDate, null)
+      const course = planCourse(
+        { seed: `${seed}/order`, guide, person, at, dueDate, assignerId: null },
+        orders++,
+      )
       courses.push(course)
       return toAssignment(course, at)
     },
-    /** Takes it back. False: there is none. */
-    remove(guide: Guide, assignmentId: string) {
-      const index = courses.findIndex((course) => course.guide === guide && course.id === assignmentId)
-      if (index !== -1) courses.splice(index, 1)
-      return index !== -1
-    },
+  }
+}
+
+function planCourse({ seed, guide, person, at, dueDate, assignerId }: Given, index: number) {
+  const random = createRandom(`${seed}/course`, index)
+  const opensAt = atWork(at + exponential(random, 5) * dayMs * person.pace, random)
+  const needed = lognormal(random, 9 * person.pace * person.team.pace, 0.6) * dayMs
+  const begins = !chance(random, person.team.neglect * 1.5)
+  const finishes = begins && chance(random, 0.9)
+  return {
+    id: toUuid(`${seed}/course`, index),
+    guide,
+    person,
+    assignerId,
+    createdAt: at,
+    dueDate,
+    opensAt: begins ? opensAt : Infinity,
+    finishesAt: finishes ? atWork(opensAt + needed, random) : Infinity,
+    score: integer(random, 62, 100),
+    secondsNeeded: guide.numTotalTasks * integer(random, 180, 900),
+    /** Archived by an admin: still listed, no longer counted. Open ones of leavers are archived the day after. */
+    archivesAt: chance(random, 0.02) ? Math.floor(at + between(random, 2, 60) * dayMs) : Infinity,
   }
 }
 
@@ -154,28 +121,24 @@ export function createGuides(options: {
 const farthest = 0.9
 const sittings = 8
 
-function toRecord(course: Course, at: number, calendar: Calendar) {
-  const { guide, person, createdAt, dueDate } = course
+function toRecord(course: Course, at: number) {
+  const { guide, person, createdAt, dueDate, opensAt, finishesAt } = course
   const leftAt = person.leftAt ?? Infinity
   // Leavers stop where they are.
   const until = Math.min(at, leftAt)
-  const isOpened = course.opensAt <= until
-  const isCompleted = course.finishesAt <= until
-  const span = Math.max(Math.min(course.finishesAt, course.opensAt + 40 * dayMs) - course.opensAt, minuteMs)
-  const sitting = isOpened
-    ? Math.min(farthest, Math.floor((sittings * (until - course.opensAt)) / span) / sittings)
-    : 0
-  const share = isCompleted ? 1 : sitting
-  const lastAccessedAt = isCompleted
-    ? course.finishesAt
-    : isOpened
-      ? Math.floor(course.opensAt + share * span)
-      : null
+  const isOpened = opensAt <= until
+  const isCompleted = finishesAt <= until
+  const spanMs = Math.max(Math.min(finishesAt, opensAt + 40 * dayMs) - opensAt, minuteMs)
+  const sat = isOpened ? Math.floor((sittings * (until - opensAt)) / spanMs) / sittings : 0
+  const share = isCompleted ? 1 : Math.min(farthest, sat)
+  const openedUntil = isOpened ? Math.floor(opensAt + share * spanMs) : null
+  const lastAccessedAt = isCompleted ? finishesAt : openedUntil
   const archivedAt = Math.min(course.archivesAt, isCompleted ? Infinity : leftAt + dayMs)
   const isArchived = archivedAt <= at
-  const isOverdue = !isCompleted && !isArchived && dueDate !== null && at > dueDate
-  const status = isCompleted ? 'completed' : isOverdue ? 'overdue' : isOpened ? 'in_progress' : 'not_started'
-  const tested = isCompleted && guide.numTotalTestQuestions > 0
+  const overdueSince = !isCompleted && !isArchived && dueDate !== null && at > dueDate ? dueDate : null
+  const isOverdue = overdueSince !== null
+  const open = isOverdue ? 'overdue' : isOpened ? 'in_progress' : 'not_started'
+  const isTested = isCompleted && guide.numTotalTestQuestions > 0
   return {
     id: course.id,
     userId: person.id,
@@ -185,21 +148,21 @@ function toRecord(course: Course, at: number, calendar: Calendar) {
     dueDate,
     numViewedTasks: Math.ceil(guide.numTotalTasks * share),
     numCompletedTasks: Math.floor(guide.numTotalTasks * share),
-    score: tested ? course.score : null,
+    score: isTested ? course.score : null,
     isArchived,
     isCompleted,
     completionPercentage: Math.floor(100 * share),
     createdAt,
     updatedAt: Math.max(lastAccessedAt ?? createdAt, isArchived ? archivedAt : 0),
-    completedAt: isCompleted ? course.finishesAt : null,
-    status,
-    isCompletedOnTime: isCompleted && (dueDate === null || course.finishesAt <= dueDate),
-    passed: isCompleted && (!tested || course.score >= 70),
+    completedAt: isCompleted ? finishesAt : null,
+    status: isCompleted ? 'completed' : open,
+    isCompletedOnTime: isCompleted && (dueDate === null || finishesAt <= dueDate),
+    passed: isCompleted && (!isTested || course.score >= 70),
     isOverdue,
-    numDaysOverdue: isOverdue ? calendar.toDay(at) - calendar.toDay(dueDate) : null,
+    numDaysOverdue: isOverdue ? toDay(at) - toDay(overdueSince) : null,
     /** Seconds. */
     timeSpent: Math.round(course.secondsNeeded * share),
-    firstAccessedAt: isOpened ? course.opensAt : null,
+    firstAccessedAt: isOpened ? opensAt : null,
     lastAccessedAt,
   }
 }

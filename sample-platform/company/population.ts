@@ -1,33 +1,31 @@
-/** The company at the start: people, teams, managers and challenges. The same seed gives the same company. */
-import {
-  type ChallengePlan,
-  challengePlans,
-  circles,
-  familyNames,
-  givenNames,
-  offices,
-  type TeamPlan,
-  teamPlans,
-  toMailbox,
-} from './catalogue.ts'
-import { dayMs } from './calendar.ts'
+/** The people of the company, their teams and managers, and its challenges. The same seed gives the same company. */
 import {
   between,
   chance,
   createRandom,
   draw,
-  integer,
   lognormal,
   normal,
   pick,
   toUuid,
   type Random,
 } from '../random.ts'
+import { dayMs } from './calendar.ts'
+import {
+  challengePlans,
+  circles,
+  familyNames,
+  givenNames,
+  offices,
+  teamPlans,
+  toMailbox,
+} from './catalogue.ts'
+import type { ChallengePlan, TeamPlan } from './catalogue.ts'
 
-export type Team = { id: string; name: string; plan: TeamPlan; lead: Person | undefined }
+export type Team = TeamPlan & { id: string; lead: Person | undefined }
 export type Group = { id: string; name: string }
+export type Challenge = ChallengePlan & { id: string; index: number }
 
-/** Lists are replaced, never changed, so that earlier events can keep references. */
 export type Person = {
   id: number
   name: string
@@ -45,151 +43,77 @@ export type Person = {
   /** Points added to every grade. */
   skill: number
   leftAt: number | undefined
-  /** The user object as events carry it, written once per change. */
-  written: string | undefined
-  /** The state of the person in the last event. */
-  lastEvent: { isDeleted: boolean; groups: readonly Group[]; managers: readonly Person[] } | undefined
+  /** Whether an event has reported the departure. */
+  isDepartureTold: boolean
 }
-
-export type Challenge = ChallengePlan & { id: string; index: number }
 
 export type PopulationOptions = {
   seed: string
   /** How many people work there at the start. Default 240. */
   people?: number
-  /** How many challenges. Default 14, beyond which the catalogue repeats by level. */
-  challenges?: number
   /** When the platform was introduced, epoch ms: everyone was hired before, and no assignment is older. */
   from: number
 }
 
 export type Population = ReturnType<typeof createPopulation>
 
-export function createPopulation(options: PopulationOptions) {
-  const size = options.people ?? 240
-  const random = createRandom(`${options.seed}/population`)
-  const teams = createTeams(options.seed, size)
-  const shares = teams.reduce((sum, team) => sum + team.plan.share, 0)
-  const mailboxes = new Map<string, number>()
+export function createPopulation({ seed, people: size = 240, from }: PopulationOptions) {
   const people: Person[] = []
-  const circleGroups = circles.map((name, index) => ({ id: toUuid(`${options.seed}/circle`, index), name }))
+  const withId = <Plan>(kind: string) => {
+    return (plan: Plan, index: number) => ({ ...plan, id: toUuid(`${seed}/${kind}`, index), index })
+  }
+  const challenges: Challenge[] = challengePlans.map(withId('challenge'))
+  const teams: Team[] = teamPlans.map(withId('team')).map((team) => ({ ...team, lead: undefined }))
+  const groups = circles.map((name) => ({ name })).map(withId('circle'))
+  const shares = teams.reduce((sum, { share }) => sum + share, 0)
 
-  function create(team: Team, createdAt: number, chanceOf: Random): Person {
-    const name = `${pick(chanceOf, givenNames)} ${pick(chanceOf, familyNames)}`
-    const mailbox = toMailbox(name)
-    const namesakes = mailboxes.get(mailbox) ?? 0
-    mailboxes.set(mailbox, namesakes + 1)
+  function pickTeam(random: Random): Team {
+    let rest = draw(random) * shares
+    return teams.find(({ share }) => (rest -= share) < 0) ?? (teams[0] as Team)
+  }
+
+  /** The first person of a team leads it, under the lead of the department. A few people have a second manager. */
+  function toManagers(person: Person, random: Random): Person[] {
+    const { team } = person
+    const [head] = people
+    if (head === undefined) return []
+    const department = teams.find(({ department, lead }) => lead && department === team.department)?.lead
+    const manager = team.lead ?? department ?? head
+    team.lead ??= person
+    const second = chance(random, 0.03) ? pick(random, teams).lead : undefined
+    return second === undefined || second === manager || second === person ? [manager] : [manager, second]
+  }
+
+  function hire(createdAt: number, random: Random): Person {
+    const team = pickTeam(random)
+    const name = `${pick(random, givenNames)} ${pick(random, familyNames)}`
+    const namesakes = people.filter((one) => one.name === name).length
+    const isGrouped = !chance(random, 0.025)
     const person: Person = {
       id: 20_001 + people.length,
       name,
-      email: `${mailbox}${namesakes === 0 ? '' : namesakes + 1}@example.com`,
-      isAdmin: chance(chanceOf, 0.02),
+      email: `${toMailbox(name)}${namesakes === 0 ? '' : namesakes + 1}@example.com`,
+      isAdmin: chance(random, 0.02),
       isDeleted: false,
       createdAt,
       updatedAt: createdAt,
       team,
-      groups: toGroups(team, circleGroups, chanceOf),
+      // Most people are in their team, some also in a circle, a few in no group.
+      groups: isGrouped ? [team, ...(chance(random, 0.1) ? [pick(random, groups)] : [])] : [],
       managers: [],
-      office: pick(chanceOf, offices),
-      pace: lognormal(chanceOf, 1, 0.35),
-      skill: normal(chanceOf, 0, 4),
+      office: pick(random, offices),
+      pace: lognormal(random, 1, 0.35),
+      skill: normal(random, 0, 4),
       leftAt: undefined,
-      written: undefined,
-      lastEvent: undefined,
+      isDepartureTold: false,
     }
+    person.managers = toManagers(person, random)
     people.push(person)
     return person
   }
 
-  const pickTeam = (chanceOf: Random) => {
-    let rest = draw(chanceOf) * shares
-    return teams.find((team) => (rest -= team.plan.share) < 0) ?? teams[0]!
-  }
-
-  for (let index = 0; index < size; index++) {
-    const createdAt = Math.floor(options.from - between(random, 20, 1500) * dayMs)
-    create(pickTeam(random), createdAt, random)
-  }
-  appointManagers(teams, people, random)
-
-  return {
-    teams: teams as readonly Team[],
-    people,
-    challenges: createChallenges(options.seed, options.challenges ?? challengePlans.length),
-    /** A new person in a team, under its lead. */
-    hire(at: number, chanceOf: Random): Person {
-      const team = pickTeam(chanceOf)
-      const person = create(team, at, chanceOf)
-      person.managers = team.lead === undefined ? [] : [team.lead]
-      return person
-    },
-  }
-}
-
-export function toTeamGroup(team: Team): Group {
-  return { id: team.id, name: team.name }
-}
-
-/** Most people are in their team, some also in a circle, a few in no group. */
-function toGroups(team: Team, circleGroups: readonly Group[], random: Random): readonly Group[] {
-  if (chance(random, 0.025)) return []
-  return chance(random, 0.1) ? [toTeamGroup(team), pick(random, circleGroups)] : [toTeamGroup(team)]
-}
-
-function createTeams(seed: string, people: number): Team[] {
-  const rounds = Math.max(1, Math.ceil(people / (40 * teamPlans.length)))
-  const teams: Team[] = []
-  for (let round = 1; round <= rounds; round++) {
-    for (const plan of teamPlans) {
-      const name = round === 1 ? plan.name : `${plan.name} ${round}`
-      teams.push({ id: toUuid(`${seed}/team`, teams.length), name, plan, lead: undefined })
-    }
-  }
-  return teams
-}
-
-/** One head of the company, one per department, one lead per team; a few people answer to a second manager as well. */
-function appointManagers(teams: readonly Team[], people: readonly Person[], random: Random): void {
-  const [head] = people
-  if (head === undefined) return
-  const departmentHeads = new Map<string, Person>()
-  const membersOf = Map.groupBy(people.slice(1), (person) => person.team)
-  for (const team of teams) {
-    const members = membersOf.get(team) ?? []
-    const lead = members[0]
-    if (lead === undefined) {
-      team.lead = head
-      continue
-    }
-    team.lead = lead
-    const departmentHead = departmentHeads.get(team.plan.department)
-    if (departmentHead === undefined) departmentHeads.set(team.plan.department, lead)
-    lead.managers = [departmentHead ?? head]
-    for (const member of members.slice(1)) member.managers = [lead]
-  }
-  const leads = [...new Set(teams.map((team) => team.lead as Person))]
-  for (const person of people) {
-    const [manager] = person.managers
-    if (person === head || manager === undefined || person.team.lead === person || !chance(random, 0.03))
-      continue
-    const second = leads[integer(random, 0, leads.length - 1)] as Person
-    if (second !== manager && second !== person) person.managers = [manager, second]
-  }
-}
-
-function createChallenges(seed: string, count: number): Challenge[] {
-  return Array.from({ length: count }, (_, index) => {
-    const plan = challengePlans[index % challengePlans.length] as ChallengePlan
-    const level = Math.floor(index / challengePlans.length)
-    return {
-      ...plan,
-      id: toUuid(`${seed}/challenge`, index),
-      index,
-      title: level === 0 ? plan.title : `${plan.title}, level ${level + 1}`,
-      onboarding: level === 0 && plan.onboarding,
-      // Later rounds of the catalogue come less often, so that people are not overloaded.
-      everyWeeks: plan.everyWeeks * Math.max(1, Math.ceil(count / challengePlans.length)),
-      firstWeek: plan.firstWeek + level * plan.everyWeeks,
-    }
-  })
+  const random = createRandom(`${seed}/population`)
+  for (let index = 0; index < size; index++)
+    hire(Math.floor(from - between(random, 20, 1500) * dayMs), random)
+  return { people, teams: teams as readonly Team[], challenges, hire }
 }

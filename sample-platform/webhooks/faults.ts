@@ -5,7 +5,7 @@
 import { hourMs } from '../company/calendar.ts'
 import type { LifeEvent } from '../company/life.ts'
 import { createQueue } from '../queue.ts'
-import { between, chance, createRandom, integer, type Random } from '../random.ts'
+import { between, chance, createRandom, integer, pick, type Random } from '../random.ts'
 
 export type FaultOptions = {
   /** Sent again, byte for byte, some events later. */
@@ -22,83 +22,52 @@ export type FaultOptions = {
   isDown?: ((at: number) => boolean) | undefined
 }
 
-export type Posting = {
-  kind: 'event' | 'duplicate' | 'malformed'
-  /** Events of one key stay in order, as far as they still are. */
-  key: string
-  /** The event's own time. */
-  at: number
-  eventType: string
-  body: string
-}
-
-export type FaultCounts = ReturnType<typeof createFaultCounts>
-
-/** A life as the network passes it on. `faults` is called at every event; `counts` is filled in. */
-export function createDisturber(seed: string, faults: () => FaultOptions, counts: FaultCounts) {
+/** The events as the network passes them on. */
+export function createDisturber(seed: string, options: FaultOptions) {
+  const { duplicates = 0, reordering = 0, delay = 0, loss = 0, malformed = 0, isDown } = options
   const random = createRandom(`${seed}/faults`)
   /** Two queues hold back later events: one counts events, the other the platform's time. */
-  const byCount = createQueue<Posting>()
-  const byTime = createQueue<Posting>()
+  const byCount = createQueue<LifeEvent>()
+  const byTime = createQueue<LifeEvent>()
   let number = 0
+  let lost = 0
 
-  /** The postings of now: the event, nothing, or also earlier events that were held back. */
-  function pass(event: LifeEvent): Posting[] {
-    const { duplicates = 0, reordering = 0, delay = 0, loss = 0, malformed = 0, isDown } = faults()
-    const { at, key, eventType, body } = event
-    number++
-    const postings = [...byCount.take(number), ...byTime.take(at)].map(({ item }) => item)
-    const posting: Posting = { kind: 'event', at, key, eventType, body }
-    if (isDown?.(at) === true) {
-      counts.lost++
-      return postings
-    }
-    if (chance(random, malformed)) {
-      counts.malformed++
-      postings.push({ ...posting, kind: 'malformed', body: toMalformed(body, random) })
-    }
-    if (chance(random, loss)) {
-      counts.lost++
-      return postings
-    }
-    if (chance(random, duplicates)) {
-      counts.duplicated++
-      byCount.add({ ...posting, kind: 'duplicate' }, number + integer(random, 1, 200))
-    }
-    if (chance(random, delay)) {
-      counts.delayed++
-      byTime.add(posting, at + between(random, 0.02, 1) * 48 * hourMs)
-    } else if (chance(random, reordering)) {
-      counts.reordered++
-      byCount.add(posting, number + integer(random, 1, 20))
-    } else {
-      postings.push(posting)
-    }
-    return postings
+  const take = (count: number, at: number) =>
+    [...byCount.take(count), ...byTime.take(at)].map(({ item }) => item)
+
+  return {
+    /** What is sent now: the event, nothing, or also earlier events that were held back. */
+    pass(event: LifeEvent): LifeEvent[] {
+      const sent = take(++number, event.at)
+      const isLost = isDown?.(event.at) === true
+      if (!isLost && chance(random, malformed)) sent.push({ ...event, body: toMalformed(event.body, random) })
+      if (isLost || chance(random, loss)) {
+        lost++
+        return sent
+      }
+      if (chance(random, duplicates)) byCount.add(event, number + integer(random, 1, 200))
+      if (chance(random, delay)) byTime.add(event, event.at + between(random, 0.02, 1) * 48 * hourMs)
+      else if (chance(random, reordering)) byCount.add(event, number + integer(random, 1, 20))
+      else sent.push(event)
+      return sent
+    },
+    /** Everything that is held back. */
+    rest: () => take(Infinity, Infinity),
+    lost: () => lost,
   }
-
-  return { pass, rest: () => [...byCount.take(Infinity), ...byTime.take(Infinity)].map(({ item }) => item) }
-}
-
-export function createFaultCounts() {
-  return { lost: 0, duplicated: 0, malformed: 0, reordered: 0, delayed: 0 }
 }
 
 function toMalformed(body: string, random: Random): string {
   const event = JSON.parse(body) as Record<string, unknown>
-  const breakages = [
-    () => body.slice(0, integer(random, 1, body.length - 1)),
-    () => `payload=${encodeURIComponent(body.slice(0, 200))}`,
-    () => JSON.stringify([event]),
-    () => JSON.stringify({ ...event, eventType: undefined }),
-    () => JSON.stringify({ ...event, timestamp: 'yesterday' }),
-    () => JSON.stringify({ ...event, timestamp: null }),
-    () =>
-      JSON.stringify({
-        ...event,
-        challengeAssignment: { ...Object(event['challengeAssignment']), id: null },
-      }),
-    () => '',
-  ]
-  return (breakages[integer(random, 0, breakages.length - 1)] as () => string)()
+  const assignment = { ...Object(event['challengeAssignment']), id: null }
+  return pick(random, [
+    body.slice(0, integer(random, 1, body.length - 1)),
+    `payload=${encodeURIComponent(body.slice(0, 200))}`,
+    JSON.stringify([event]),
+    JSON.stringify({ ...event, eventType: undefined }),
+    JSON.stringify({ ...event, timestamp: 'yesterday' }),
+    JSON.stringify({ ...event, timestamp: null }),
+    JSON.stringify({ ...event, challengeAssignment: assignment }),
+    '',
+  ])
 }

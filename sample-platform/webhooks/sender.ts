@@ -2,18 +2,18 @@
  * Delivers webhooks over HTTP like the platform: one POST per event, by default without retry. It counts the answers, so
  * that "acknowledged" can be compared with what the receiver stored.
  */
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import * as http from 'node:http'
+import * as https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { wants, type Subscription, type Subscriptions } from '../api/subscriptions.ts'
 import type { LifeEvent } from '../company/life.ts'
 import { toHash } from '../random.ts'
-import { createDisturber, createFaultCounts, type FaultOptions, type Posting } from './faults.ts'
+import { createDisturber, type FaultOptions } from './faults.ts'
 
 /** The pause after the first failure, doubled after each. */
 const firstPauseMs = 100
 const longestPauseMs = 10_000
 const progressEveryMs = 1_000
+const timeoutMs = 30_000
 
 export type SenderOptions = {
   url: string
@@ -23,167 +23,110 @@ export type SenderOptions = {
   /** 5xx, 429, 408 and broken connections are tried again, without end. Default no, as the platform documents no retry. */
   retry?: boolean
   faults?: FaultOptions
-  /** Called after each answer, at most once a second, and once at the end of `deliver`. */
+  /** Called after an answer, at most once a second. */
   onProgress?: (counts: DeliveryCounts) => void
 }
 
-export type DeliveryCounts = ReturnType<typeof createCounts>
+export type DeliveryCounts = {
+  /** Deliveries begun. Retries are not counted here. */
+  sent: number
+  /** Answered with a 2xx. */
+  acknowledged: number
+  /** Finally answered otherwise, by status. */
+  refused: Record<number, number>
+  /** Finally without an answer. */
+  unreachable: number
+  retries: number
+}
 
-export type Sender = ReturnType<typeof createSender>
+export class Sender {
+  readonly counts: DeliveryCounts = { sent: 0, acknowledged: 0, refused: {}, unreachable: 0, retries: 0 }
+  private readonly options: SenderOptions
+  private readonly concurrency: number
+  private readonly url: URL
+  private readonly agent: http.Agent
+  private readonly disturber: ReturnType<typeof createDisturber>
+  private readonly closing = new AbortController()
+  private reportedAt = 0
 
-export function createSender(options: SenderOptions) {
-  const { concurrency = 32, retry = false, faults = {}, seed = 'sender', onProgress } = options
-  const url = new URL(options.url)
-  const poster = createPoster(concurrency)
-  const closing = new AbortController()
-  const counts = createCounts()
-  const disturber = createDisturber(seed, () => faults, counts)
-  let reportedAt = 0
+  constructor(options: SenderOptions) {
+    this.options = options
+    this.concurrency = options.concurrency ?? 32
+    this.url = new URL(options.url)
+    const { Agent } = this.url.protocol === 'https:' ? https : http
+    this.agent = new Agent({ keepAlive: true, maxSockets: this.concurrency, scheduling: 'fifo' })
+    this.disturber = createDisturber(options.seed ?? 'sender', options.faults ?? {})
+  }
 
   /**
    * Resolves when the last delivery is answered or given up, with the counts of all deliveries so far. Takes events only
    * as fast as it sends them. Events that faults hold back are sent at the end, or, with `hold`, during a later call.
    */
-  async function deliver(events: Iterable<LifeEvent>, { hold } = { hold: false }): Promise<DeliveryCounts> {
+  async deliver(events: Iterable<LifeEvent>, { hold } = { hold: false }): Promise<DeliveryCounts> {
     // Lanes: deliveries of one lane are sent one after another. An assignment always uses the same lane.
-    const lanes: Promise<void>[] = Array.from({ length: concurrency }, () => Promise.resolve())
+    const lanes: Promise<void>[] = Array.from({ length: this.concurrency }, () => Promise.resolve())
     let underWay = 0
     let wake: (() => void) | undefined
-    const after = async (previous: Promise<void> | undefined, posting: Posting) => {
+    const sendAfter = async (previous: Promise<void> | undefined, body: string) => {
       await previous
-      await send(posting)
+      if (!this.closing.signal.aborted) await this.send(body)
       underWay--
       wake?.()
     }
-    for (const posting of disturb(events, hold)) {
-      if (closing.signal.aborted) break
+    for (const { key, body } of this.disturb(events, hold)) {
+      if (this.closing.signal.aborted) break
       // A few may wait in their lanes, so that one slow lane does not stop the others; the number is bounded.
-      if (underWay >= concurrency * 4) await new Promise<void>((resolve) => (wake = resolve))
-      const lane = toHash(posting.key) % concurrency
+      if (underWay >= this.concurrency * 4) await new Promise<void>((resolve) => (wake = resolve))
+      const lane = toHash(key) % this.concurrency
       underWay++
-      lanes[lane] = after(lanes[lane], posting)
+      lanes[lane] = sendAfter(lanes[lane], body)
     }
     await Promise.all(lanes)
-    onProgress?.(counts)
-    return structuredClone(counts)
+    return this.counts
   }
 
-  function* disturb(events: Iterable<LifeEvent>, hold: boolean): Generator<Posting> {
-    for (const event of events) {
-      counts.events++
-      yield* disturber.pass(event)
-    }
-    if (!hold) yield* disturber.rest()
+  /** Gives up waiting retries and closes the connections. */
+  close(): void {
+    this.closing.abort()
+    this.agent.destroy()
   }
 
-  async function send(posting: Posting): Promise<void> {
-    if (closing.signal.aborted) return
+  private *disturb(events: Iterable<LifeEvent>, hold: boolean): Generator<LifeEvent> {
+    for (const event of events) yield* this.disturber.pass(event)
+    if (!hold) yield* this.disturber.rest()
+  }
+
+  private async send(body: string): Promise<void> {
+    const { counts, options, closing } = this
     counts.sent++
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, 2 * pauseMs)) {
-      const status = await poster.post(url, posting.body)
-      if (!retry || !isWorthRetrying(status)) return settle(status)
+    let status = await this.post(body)
+    for (let pauseMs = firstPauseMs; options.retry && isWorthRetrying(status); pauseMs *= 2) {
       counts.retries++
-      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
-      if (closing.signal.aborted) return settle(status)
+      const { signal } = closing
+      await sleep(Math.min(longestPauseMs, pauseMs), undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) break
+      status = await this.post(body)
     }
-  }
-
-  function settle(status: number | undefined): void {
     if (status === undefined) counts.unreachable++
     else if (status >= 200 && status < 300) counts.acknowledged++
     else counts.refused[status] = (counts.refused[status] ?? 0) + 1
-    const now = performance.now()
-    if (onProgress === undefined || now - reportedAt < progressEveryMs) return
-    reportedAt = now
-    onProgress(counts)
+    if (performance.now() - this.reportedAt < progressEveryMs) return
+    this.reportedAt = performance.now()
+    options.onProgress?.(counts)
   }
 
-  return {
-    deliver,
-    counts: () => structuredClone(counts),
-    /** Gives up waiting retries and closes the connections. */
-    close() {
-      closing.abort()
-      poster.close()
-    },
-  }
-}
-
-/** A sender for every registration: events go to those that ask for them. */
-export function createDeliveries(subscriptions: Subscriptions, options: Omit<SenderOptions, 'url'>) {
-  const senders = new Map<string, Sender>()
-
-  /** The sender of one registration at its present URL. */
-  function toSender(subscription: Subscription): Sender {
-    const key = `${subscription.id} ${subscription.url}`
-    let sender = senders.get(key)
-    if (sender === undefined) {
-      sender = createSender({ ...options, url: subscription.url })
-      senders.set(key, sender)
-    }
-    return sender
-  }
-
-  return {
-    toSender,
-    /** To every interested registration; resolves when all have answered, so a slow receiver slows the platform down. */
-    async deliver(events: LifeEvent[], { hold }: { hold: boolean }) {
-      await Promise.all(
-        subscriptions.list().map(async (subscription) => {
-          const ofSubscription = events.filter(({ eventType }) => wants(subscription, eventType))
-          // Also without events, when nothing is held back any longer.
-          if (ofSubscription.length > 0 || !hold)
-            await toSender(subscription).deliver(ofSubscription, { hold })
-        }),
-      )
-    },
-    close() {
-      for (const sender of senders.values()) sender.close()
-    },
-  }
-}
-
-function createCounts() {
-  return {
-    ...createFaultCounts(),
-    /** Events taken from the life. */
-    events: 0,
-    /** Deliveries begun: events, duplicates and malformed ones, without lost ones. Retries are not counted here. */
-    sent: 0,
-    /** Answered with a 2xx. */
-    acknowledged: 0,
-    /** Finally answered otherwise, by status. */
-    refused: {} as Record<number, number>,
-    /** Finally without an answer. */
-    unreachable: 0,
-    retries: 0,
-  }
-}
-
-function isWorthRetrying(status: number | undefined): boolean {
-  return status === undefined || status >= 500 || status === 429 || status === 408
-}
-
-const timeoutMs = 30_000
-
-/** Posts webhooks over keep-alive connections with `node:http`: Node's fetch costs several times as much. */
-function createPoster(connections: number) {
-  const options = { keepAlive: true, maxSockets: connections, scheduling: 'fifo' } as const
-  const http = new HttpAgent(options)
-  const https = new HttpsAgent(options)
-
-  /** The status of the answer, which is read to its end. `undefined`: nobody answered. */
-  function post(url: URL, body: string): Promise<number | undefined> {
+  /** The status of the answer, which is read to its end. `undefined`: no answer. Node's fetch costs several times as much. */
+  private post(body: string): Promise<number | undefined> {
     const bytes = Buffer.from(body)
     const headers = {
       'content-type': 'application/json',
       'content-length': bytes.length,
       'user-agent': 'stand-in-platform',
     }
+    const { request } = this.url.protocol === 'https:' ? https : http
     return new Promise((resolve) => {
-      const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-      const agent = url.protocol === 'https:' ? https : http
-      const sending = send(url, { agent, method: 'POST', timeout: timeoutMs, headers }, (answer) => {
+      const options = { agent: this.agent, method: 'POST', timeout: timeoutMs, headers }
+      const sending = request(this.url, options, (answer) => {
         answer.on('error', () => resolve(undefined))
         answer.on('end', () => resolve(answer.statusCode))
         answer.resume()
@@ -193,12 +136,8 @@ function createPoster(connections: number) {
       sending.end(bytes)
     })
   }
+}
 
-  return {
-    post,
-    close() {
-      http.destroy()
-      https.destroy()
-    },
-  }
+function isWorthRetrying(status: number | undefined): boolean {
+  return status === undefined || status >= 500 || status === 429 || status === 408
 }

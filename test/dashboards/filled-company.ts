@@ -5,7 +5,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { BrowserContext } from 'playwright-core'
 import { openEntrance } from '../../dashboards/access/entrance.ts'
-import { createLife } from '../../sample-platform/company/life.ts'
+import { Life } from '../../sample-platform/company/life.ts'
 import { toEventId } from '../../schemas/webhook/parse-delivery.ts'
 import { storeSettings } from '../../services/clickhouse/stored-settings.ts'
 import { createAccessChanges } from '../../services/access/changes.ts'
@@ -43,7 +43,7 @@ const env = {
 
 /** The raw bodies of its events. */
 export const filledEvents = (): Buffer[] =>
-  [...createLife({ seed: 'orders', from, people: 40 }).next(filledNow)].map(({ body }) => Buffer.from(body))
+  [...new Life({ seed: 'orders', from, people: 40 }).next(filledNow)].map(({ body }) => Buffer.from(body))
 const notJson = Buffer.from('{"eventType":"assignmentProgress.challenge","user":{"name":"Ada"')
 
 export const filledContents: StoreContents = { name: 'filled-company', fill }

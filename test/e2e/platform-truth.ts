@@ -2,18 +2,21 @@
  * The numbers computed from the stand-in platform's own state, not from its events: the plainest reading of METRICS.md over
  * finished records, for a due zone of UTC and due days that end at midnight.
  */
-import type { Truth, TruthAssignment } from '../../sample-platform/company/truth.ts'
+import type { Life } from '../../sample-platform/company/life.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { Product } from '../support/processes/product.ts'
 import { until } from '../support/wait.ts'
+
+type Truth = ReturnType<Life['truth']>
+type TruthAssignment = Truth['assignments'][number]
 
 const dayMs = 86_400_000
 const toDay = (epochMs: number) => Math.floor(epochMs / dayMs)
 
 /** `knownLeavers`: those that events have told of; none, where the platform does not say. */
 export function computeFromTruth(truth: Truth, knownLeavers: 'told' | 'none' = 'told') {
-  const hasLeft = (person: Truth['people'][number]) => knownLeavers === 'told' && person.told?.isDeleted
-  const leavers = new Set(truth.people.filter(hasLeft).map((person) => person.id))
+  const told = knownLeavers === 'told' ? truth.people.filter(({ isDepartureTold }) => isDepartureTold) : []
+  const leavers = new Set(told.map(({ id }) => id))
   const scope = truth.assignments.filter(
     (assignment) => !assignment.deleted && !leavers.has(assignment.userId),
   )

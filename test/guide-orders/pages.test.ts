@@ -5,7 +5,7 @@ import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toOrdersTask } from '../../services/guide-orders/orders-task.ts'
 import { openRunner } from '../../services/runtime/runner.ts'
-import { createLife } from '../../sample-platform/company/life.ts'
+import { Life } from '../../sample-platform/company/life.ts'
 import { listen, startPreview } from '../dashboards/ui/serve.ts'
 import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
@@ -15,7 +15,7 @@ import { ownReader } from '../../reporting/read/reader.ts'
 
 const store = await openTestStore()
 const consumer = createConsumer({ client: store.writer })
-const events = [...createLife({ seed: 'orders', from, people: 40 }).next(to)]
+const events = [...new Life({ seed: 'orders', from, people: 40 }).next(to)]
 await consumer.handle(toBatch(events.map(({ body }, offset) => toRecord(Buffer.from(body), offset))))
 const office = await openOffice(store)
 const worker = openRunner({

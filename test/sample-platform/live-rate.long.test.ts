@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createLife, type Life } from '../../sample-platform/company/life.ts'
+import { Life } from '../../sample-platform/company/life.ts'
 import { toLiveRate } from '../../sample-platform/company/calendar.ts'
 
 const dayMs = 86_400_000
 
 test.each([1, 8])('after %d hours of the live demo the headlines are those of the same company', (hours) => {
   const to = Date.parse('2026-11-20T13:00:00Z')
-  const life = createLife({ seed: 'rollcall', people: 240, from: to - 180 * dayMs })
+  const life = new Life({ seed: 'rollcall', people: 240, from: to - 180 * dayMs })
   let events = 0
   for (const event of life.next(to)) if (event.body !== '') events++
   const eventsAnHour = toLiveRate(events, 180) * 3_600

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createLife } from '../../sample-platform/company/life.ts'
+import { Life } from '../../sample-platform/company/life.ts'
 import { openReceiver } from './receiver.ts'
 
 function run(...args: string[]) {
@@ -27,7 +27,7 @@ describe('the program', () => {
       receiver.url,
     )
     expect(await ended).toBe(0)
-    const life = createLife({ seed: 'program', people: 30, from: to - 60 * 86_400_000 })
+    const life = new Life({ seed: 'program', people: 30, from: to - 60 * 86_400_000 })
     const toHash = (bodies: Iterable<string>) =>
       createHash('sha256')
         .update([...bodies].sort().join('\n'))

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createLife } from '../../sample-platform/company/life.ts'
+import { Life } from '../../sample-platform/company/life.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
@@ -91,7 +91,7 @@ describe('the API', () => {
     expect(first).toMatchObject({
       user_id: user.id,
       course_id: guide.id,
-      due_date: '2026-09-01T21:59:59.999Z',
+      due_date: '2026-09-01T22:59:59.999Z',
       status: 'not_started',
     })
     const exact = { email: other.email, dueDate: Date.UTC(2026, 8, 1), dueAtEndOfDay: false }
@@ -143,7 +143,7 @@ describe('the dialect of the specification', () => {
   })
 
   it('sends ids as strings, and optional fields that are null here and absent there', () => {
-    const life = createLife({ seed: 'letter', from, people: 40, eventForm: 'specification' })
+    const life = new Life({ seed: 'letter', from, people: 40, eventForm: 'specification' })
     const events = [...life.next(to)].map(({ body }) => JSON.parse(body) as Answer)
     const seen = new Set<string>()
     for (const { user, challenge, challengeAssignment } of events) {

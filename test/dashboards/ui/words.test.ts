@@ -51,6 +51,8 @@ const metrics: Metrics = {
   completion_rate: { value: 0.64, numerator: 64, denominator: 100, excluded: {} },
   aging: agingBuckets.map((bucket, i) => ({ bucket, count: [38, 24, 29, 17, 9, 6][i] ?? 0 })),
   due_soon: { value: 64 },
+  reviewer_overdue: { value: 12 },
+  reviewer_on_time: { ...rate(97, 116), excluded: filled.answer.metrics.reviewer_on_time.excluded },
   grading_turnaround: { p50_ms: 1.5 * dayMs, p90_ms: null, n: 40, censored: 3, unknown: 0 },
   grading_backlog: {
     value: 87,
