@@ -9,28 +9,21 @@ import type { Frequency, Schedule } from './schedule.ts'
 import { toVisitor, type AudienceSettings, type Visitor } from '../services/access/visitor.ts'
 import { currentReading, isReading } from '../language/language.ts'
 
-/** Where a person has chosen nothing. */
-export type DigestDefaults = {
-  frequency: Frequency | 'off'
-  weekday: number
-  hour: number
-  timeZone: string
-  language: string
-}
+/** Of people who have chosen nothing. */
+export type DigestDefaults = Omit<Schedule, 'frequency'> & { frequency: Frequency | 'off'; language: string }
 
 export type Member = {
   login: string
   role: Role
-  /** Empty: there is no address that mail could go to. */
+  /** Empty if there is none that mail could go to. */
   address: string
   /** `null`: none, by choice or by configuration. */
   schedule: Schedule | null
+  timeZone: string
   language: string
   /** Whether they have signed in, or chosen: before that they get no digest. */
   wasHere: boolean
   alerts: boolean
-  /** Left out: the member has chosen nothing and was never here. */
-  subscription: Subscription | undefined
 }
 
 export type Members = ReturnType<typeof createMembers>
@@ -50,23 +43,6 @@ const maxAgeMs = 5_000
 
 export function createMembers({ access, store, audiences, defaults, clock }: MembersDeps) {
   const { read, forget } = hold(() => store.readSubscriptions(), clock, maxAgeMs)
-
-  /** Reads the row, changes it, and begins again if another process was faster. `edit` returns `undefined` to leave it. */
-  async function change(
-    login: string,
-    edit: (before: Subscription | undefined) => Subscription | undefined,
-  ): Promise<void> {
-    let kept = await store.subscriptions.read(login)
-    for (;;) {
-      const edited = edit(kept?.value)
-      if (edited === undefined) return forget()
-      const put = await store.subscriptions.put(login, edited, kept?.version ?? 0)
-      forget()
-      if (put.ok) return
-      kept = put.kept
-    }
-  }
-
   const find = async (login: string) => (await read()).find((each) => each.login === login)
 
   async function findByKey(key: string): Promise<Subscription | undefined> {
@@ -75,52 +51,28 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     return (await read()).find(({ unsubscribe_key }) => unsubscribe_key === key)
   }
 
-  /** The row of a member who has chosen nothing. */
-  function toNew(login: string): Subscription {
+  /** Starts again if another process was faster. `isNew`: may make the row. */
+  async function change(login: string, patch: Partial<Subscription>, isNew = true): Promise<void> {
+    const kept = await store.subscriptions.read(login)
+    if (kept === undefined && !isNew) return
+    const put = await store.subscriptions.put(
+      login,
+      { ...(kept?.value ?? toNew(login, defaults)), ...patch },
+      kept?.version ?? 0,
+    )
+    forget()
+    if (!put.ok) await change(login, patch, isNew)
+  }
+
+  function toClaimed({ login, email, role, user_id, seen_at_ms }: Subscription) {
+    const isBelieved = clock() - seen_at_ms < believedMs
+    const address = email || (login.includes('@') ? login : '')
     return {
       login,
-      email: '',
-      frequency: '',
-      weekday: defaults.weekday,
-      hour: defaults.hour,
-      time_zone: '',
-      // A mail is made without a visitor: then it has the default.
-      language: isReading() ? currentReading().language : defaults.language,
-      alerts: true,
-      unsubscribe_key: randomBytes(24).toString('base64url'),
-      role: '',
-      user_id: '',
-      seen_at_ms: 0,
+      email: address,
+      role: isBelieved ? toRole(role) : null,
+      userId: isBelieved ? user_id : '',
     }
-  }
-
-  function toClaimed(login: string, subscription: Subscription | undefined) {
-    const isBelieved = subscription !== undefined && clock() - subscription.seen_at_ms < believedMs
-    const role = isBelieved ? toRole(subscription.role) : null
-    const email = subscription?.email || (login.includes('@') ? login : '')
-    return { login, email, role, userId: isBelieved ? subscription.user_id : '' }
-  }
-
-  function toMember(login: string, role: Role, subscription: Subscription | undefined): Member {
-    const email = toClaimed(login, subscription).email
-    return {
-      login,
-      role,
-      address: isAddress(email) ? email : '',
-      schedule: toSchedule(role, subscription),
-      language: subscription?.language ?? defaults.language,
-      wasHere: subscription !== undefined && (subscription.seen_at_ms > 0 || subscription.frequency !== ''),
-      alerts: role === 'owner' && (subscription?.alerts ?? true),
-      subscription,
-    }
-  }
-
-  function toSchedule(role: Role, subscription: Subscription | undefined): Schedule | null {
-    const chosen = subscription?.frequency || (role === 'manager' ? defaults.frequency : 'off')
-    if (chosen === 'off') return null
-    // Before a member has chosen, the configuration says when.
-    const { weekday, hour } = subscription?.frequency ? subscription : defaults
-    return { frequency: chosen, weekday, hour, timeZone: subscription?.time_zone || defaults.timeZone }
   }
 
   async function readAll() {
@@ -130,70 +82,65 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
   }
 
   function memberOf(login: string, { people, byLogin, owners }: Awaited<ReturnType<typeof readAll>>) {
-    const subscription = byLogin.get(login)
-    const role = owners.has(login)
-      ? 'owner'
-      : toRole(people.get(login)?.role || toClaimed(login, subscription).role)
-    return role === null ? undefined : toMember(login, role, subscription)
+    const subscription = byLogin.get(login) ?? toNew(login, defaults)
+    const { email, role: claimed } = toClaimed(subscription)
+    const role = owners.has(login) ? 'owner' : toRole(people.get(login)?.role || claimed)
+    return role === null ? undefined : toMember(role, email, subscription, defaults)
   }
 
-  async function list(): Promise<Member[]> {
-    const all = await readAll()
-    const logins = new Set([...all.owners, ...all.people.keys(), ...all.byLogin.keys()])
-    return [...logins].sort().flatMap((login) => memberOf(login, all) ?? [])
-  }
+  const settingsOf = async (login: string) => (await find(login)) ?? toNew(login, defaults)
 
   return {
-    list,
     find,
+    settingsOf,
+
+    async list(): Promise<Member[]> {
+      const all = await readAll()
+      const logins = new Set([...all.owners, ...all.people.keys(), ...all.byLogin.keys()])
+      return [...logins].sort().flatMap((login) => memberOf(login, all) ?? [])
+    },
 
     /** As of now. `undefined`: this login gets no mails. */
     findMember: async (login: string): Promise<Member | undefined> => memberOf(login, await readAll()),
 
-    async settingsOf(login: string): Promise<Subscription> {
-      return (await find(login)) ?? toNew(login)
-    },
-
-    /** Where answers reach somebody; empty: there is no address. */
+    /** Where answers reach a person; empty if there is no address. */
     async mailboxOf(login: string): Promise<string> {
-      const { email } = toClaimed(login, await find(login))
+      const { email } = toClaimed(await settingsOf(login))
       return isAddress(email) ? email : ''
     },
 
     /** The member with the rights of now: asked before each mail. */
     async identify(login: string): Promise<{ identity: Identity; visitor: Visitor }> {
-      const identity = await access.identify(toClaimed(login, await find(login)))
+      const identity = await access.identify(toClaimed(await settingsOf(login)))
       return { identity, visitor: toVisitor(identity, 'digest', audiences) }
     },
 
-    async choose(
+    choose: (
       login: string,
       chosen: Pick<Subscription, 'frequency' | 'weekday' | 'hour' | 'time_zone' | 'alerts'> &
         Partial<Pick<Subscription, 'language'>>,
-    ): Promise<void> {
-      await change(login, (before) => ({ ...(before ?? toNew(login)), ...chosen }))
-    },
+    ): Promise<void> => change(login, chosen),
 
     /** The key for the links of the member's mails, made at the first one. */
     async keyOf(login: string): Promise<string> {
-      const member = await find(login)
-      if (member !== undefined) return member.unsubscribe_key
-      await change(login, (before) => (before === undefined ? toNew(login) : undefined))
+      if ((await find(login)) === undefined) {
+        await store.subscriptions.put(login, toNew(login, defaults), 0)
+        forget()
+      }
       return (await find(login))?.unsubscribe_key ?? ''
     },
 
-    /** Where the mails with this key go: `s…@example.com`, as much as is in any of them. `null`: the key is nobody's. */
+    /** Where the mails with this key go: `s…@example.com`, as much as is in any of them. `null`: an unknown key. */
     async addressOf(key: string): Promise<string | null> {
       const member = await findByKey(key)
       return member === undefined ? null : (member.email || member.login).replace(/^(.).*(?=@)/u, '$1…')
     },
 
-    /** Whether the key is somebody's. Needs no sign-in: anyone who has a mail may end what it belongs to. */
+    /** Whether the key is known. Needs no sign-in: anyone who has a mail may end what it belongs to. */
     async unsubscribe(key: string, of: 'digest' | 'alerts'): Promise<boolean> {
       const login = (await findByKey(key))?.login
       if (login === undefined) return false
-      const off = of === 'alerts' ? ({ alerts: false } as const) : ({ frequency: 'off' } as const)
-      await change(login, (before) => before && { ...before, ...off })
+      await change(login, of === 'alerts' ? { alerts: false } : { frequency: 'off' }, false)
       return true
     },
 
@@ -201,19 +148,54 @@ export function createMembers({ access, store, audiences, defaults, clock }: Mem
     async note({ login, role, claim, via }: Visitor): Promise<void> {
       // A script with a token is no visit.
       if (claim === undefined || login === '' || (via !== 'session' && via !== 'proxy')) return
-      const now = clock()
       const member = await find(login)
       const visit = { email: claim.email, role: claim.role ?? ('' as const), user_id: claim.userId }
-      const isSame =
+      const isNoted =
         member !== undefined &&
         member.email === visit.email &&
         member.role === visit.role &&
         member.user_id === visit.user_id &&
-        now - member.seen_at_ms < noteEveryMs
-      if (isSame) return
+        clock() - member.seen_at_ms < noteEveryMs
       // Owners and analysts have a row from when they ask for a digest.
-      if (member === undefined && role !== 'manager') return
-      await change(login, (before) => ({ ...(before ?? toNew(login)), ...visit, seen_at_ms: now }))
+      if (isNoted || (member === undefined && role !== 'manager')) return
+      await change(login, { ...visit, seen_at_ms: clock() })
     },
+  }
+}
+
+/** The row of a member who has chosen nothing. */
+function toNew(login: string, defaults: DigestDefaults): Subscription {
+  return {
+    login,
+    email: '',
+    frequency: '',
+    weekday: defaults.weekday,
+    hour: defaults.hour,
+    time_zone: '',
+    // A mail is made without a visitor: then it has the default.
+    language: isReading() ? currentReading().language : defaults.language,
+    alerts: true,
+    unsubscribe_key: randomBytes(24).toString('base64url'),
+    role: '',
+    user_id: '',
+    seen_at_ms: 0,
+  }
+}
+
+function toMember(role: Role, email: string, settings: Subscription, defaults: DigestDefaults): Member {
+  const { login, frequency, language, alerts, seen_at_ms } = settings
+  const chosen = frequency || (role === 'manager' ? defaults.frequency : 'off')
+  // Before a member has chosen, the configuration says when.
+  const { weekday, hour } = frequency === '' ? defaults : settings
+  const timeZone = settings.time_zone || defaults.timeZone
+  return {
+    login,
+    role,
+    address: isAddress(email) ? email : '',
+    schedule: chosen === 'off' ? null : { frequency: chosen, weekday, hour, timeZone },
+    timeZone,
+    language,
+    wasHere: seen_at_ms > 0 || frequency !== '',
+    alerts: role === 'owner' && alerts,
   }
 }

@@ -11,10 +11,8 @@ import { toPlatformLinks, type PlatformLinks } from '../services/config/values/p
 import { createOnce, unknownAfterMs } from '../services/records/once.ts'
 import { openRunner, type Task } from '../services/runtime/runner.ts'
 import { currentVisitor, type AudienceSettings, type Visitor } from '../services/access/visitor.ts'
-import type { ScopeSettings } from '../schemas/metrics/scope.ts'
-import type { MayOpen } from './content/links.ts'
 import type { WatchDeps } from './content/alerts.ts'
-import { createComposer } from './sending/compose.ts'
+import { compose, type ComposeDeps } from './sending/compose.ts'
 import type { SendDeps } from './sending/send.ts'
 import { createSendAlerts } from './sending/send-alerts.ts'
 import { createSendDigests } from './sending/send-digests.ts'
@@ -30,104 +28,86 @@ export type DigestOptions = Pick<
   SendDeps,
   'store' | 'mailer' | 'site' | 'defaults' | 'channel' | 'alertChannelUrl'
 > & {
-  /** Left out: owners and managers cannot have people reminded. */
+  /** Undefined: owners and managers cannot have people reminded. */
   remind?: { everyDays: number; links: PlatformLinks }
 }
 
 /** Troubles that are not over, for the owner. */
 export type DigestTrouble = { count: number; detail: string }
 
-type Preview = { text: string; html: string }
-
 export type DigestPages = ReturnType<typeof assembleDigest>['pages']
 
-export type AssembleDigestDeps = DigestOptions & {
-  access: Access
-  notes: Pick<Notes, 'read'>
-  audiences: AudienceSettings
-  reader: Reader
-  arrival: WatchDeps['arrival']
-  settings: ScopeSettings
-  mayOpen: MayOpen
-  clock: () => number
-  onError: (error: unknown) => void
-  /** Sends the reminders that were asked for now. Default: they wait for the next pass. */
-  wake?: () => void
-}
+export type DigestDeps = DigestOptions &
+  Pick<ComposeDeps, 'settings' | 'mayOpen'> & {
+    access: Access
+    notes: Pick<Notes, 'read'>
+    audiences: AudienceSettings
+    reader: Reader
+    arrival: WatchDeps['arrival']
+    clock: () => number
+    onError: (error: unknown) => void
+    /** Sends the requested reminders now. Default: they wait for the next pass. */
+    wake?: () => void
+  }
 
 const dayMs = 86_400_000
 const shownMs = 60 * dayMs
 const mostShown = 200
-
-export type OpenDigestDeps = Omit<AssembleDigestDeps, 'wake'> & { isReady: () => boolean }
+const everyMs = 60_000
 
 /** `tasks`: none if no address is known at which people open the dashboards. */
-export function assembleDigest(deps: AssembleDigestDeps) {
-  const { store, site, defaults, access, audiences, settings, mayOpen, clock, mailer } = deps
-  const members = createMembers({ access, store, audiences, defaults, clock })
-  // Not through the held answers: those of a thousand managers would push out what pages ask again and again.
+export function assembleDigest(deps: DigestDeps) {
+  const { store, site, defaults, remind, settings, mailer, clock } = deps
+  const members = createMembers(deps)
+  // Not through the cached answers: those of a thousand managers would push out what pages ask again and again.
   const queries = createQueries(deps.reader)
-  const composer = createComposer({
-    queries: { ...queries, readNotes: deps.notes.read },
-    settings,
-    site,
-    mayOpen,
-    clock,
-  })
-  const { remind, wake = () => undefined } = deps
-  const canRemind = remind !== undefined && mailer !== undefined && site !== ''
-  const watch = { arrival: deps.arrival, timeZone: settings.timeZone, clock }
-  const sending: SendDeps = { ...deps, once: createOnce(store.sends, clock), members, composer, watch }
-  const digests = createSendDigests(sending)
-  const sendReminders = canRemind
-    ? createSendReminders({ ...sending, ...remind, mailer, queries, settings })
-    : undefined
-  const reminders = createReminders({
-    reader: deps.reader,
-    store,
+  const composing = { ...deps, queries: { ...queries, readNotes: deps.notes.read } }
+  const sending: SendDeps = {
+    ...deps,
+    once: createOnce(store.sends, clock),
     members,
-    canSend: canRemind,
-    everyDays: remind?.everyDays ?? 1,
-    timeZone: settings.timeZone,
-    clock,
-    wake,
-  })
+    compose: (options) => compose(composing, options),
+    watch: { arrival: deps.arrival, timeZone: settings.timeZone, clock },
+  }
+  const digests = createSendDigests(sending)
+  const tasks: Task[] = [{ name: 'alerts', everyMs, run: createSendAlerts(sending) }]
+  const canRemind = remind !== undefined && mailer !== undefined && site !== ''
+  if (canRemind) {
+    const run = createSendReminders({ ...sending, ...remind, mailer, queries, settings })
+    tasks.push({ name: 'reminders', everyMs, run })
+  }
+  tasks.push({ name: 'digests', everyMs, run: digests.run })
 
   /** Of the last full week or day, in the language of the member, or of the reader. */
-  async function previewAs(visitor: Visitor, member: Member | undefined): Promise<Preview> {
-    const language = member?.subscription?.language ?? currentReading().language
-    const { content } = await composer.compose({
+  async function previewAs(visitor: Visitor, member: Member | undefined) {
+    const language = member?.language ?? currentReading().language
+    const { content } = await sending.compose({
       visitor,
       language,
       frequency: member?.schedule?.frequency ?? 'weekly',
-      timeZone: member?.subscription?.time_zone || defaults.timeZone,
-      isOfLastPeriod: true,
+      timeZone: member?.timeZone ?? defaults.timeZone,
+      covered: 'full',
       unsubscribeUrl: null,
     })
     return reading(readingOf(language), () => printMail(content))
   }
 
-  const canSend = [mailer, deps.channel, deps.alertChannelUrl].some((way) => way !== undefined)
   const pages = {
     members,
-    reminders,
+    reminders: createReminders({ ...deps, members, canSend: canRemind }),
     defaults,
     canMail: mailer !== undefined && site !== '',
     /** The reader's own digest. */
-    async preview(): Promise<Preview> {
-      const visitor = currentVisitor()
-      return previewAs(visitor, await members.findMember(visitor.login))
-    },
-    /** The same of another member, with the rights of that member; `null`: there is none by this login. */
-    async previewOf(login: string): Promise<Preview | null> {
+    preview: async () => previewAs(currentVisitor(), await members.findMember(currentVisitor().login)),
+    /** The same of another member, with the rights of that member; `null` if no member has this login. */
+    async previewOf(login: string) {
       const member = await members.findMember(login)
-      if (member === undefined) return null
-      return previewAs((await members.identify(login)).visitor, member)
+      return member === undefined ? null : previewAs((await members.identify(login)).visitor, member)
     },
     async sendTest(member: Member): Promise<Pick<MailOutcome, 'state' | 'detail'>> {
-      const nothing = (detail: string) => ({ state: 'not_sent', detail }) as const
-      if (site === '') return nothing('DASHBOARD_URL is not set.')
-      if (mailer === undefined) return nothing('No mail server is set (SMTP_URL).' satisfies Message)
+      if (site === '') return { state: 'not_sent', detail: 'DASHBOARD_URL is not set.' }
+      if (mailer === undefined)
+        return { state: 'not_sent', detail: 'No mail server is set (SMTP_URL).' satisfies Message }
       const result = await digests.sendTest(member)
       return result?.state === 'sent' || result?.state === 'unknown'
         ? result
@@ -135,39 +115,25 @@ export function assembleDigest(deps: AssembleDigestDeps) {
     },
     /** Newest first. */
     sends: async () => (await store.readSends(clock() - shownMs)).filter(isShown).slice(0, mostShown),
-    /** `null`: nothing is wrong, or nothing is sent. */
+    /** `null` if nothing is wrong, or nothing is sent. */
     async trouble(): Promise<DigestTrouble | null> {
-      if (!canSend) return null
+      if (!(mailer ?? deps.channel ?? deps.alertChannelUrl)) return null
       const now = clock()
-      const sends = await store.readSends(now - 2 * dayMs)
-      const wrong = toTrouble(sends.filter(isShown), now)
-      return wrong.length === 0 ? null : { count: wrong.length, detail: wrong[0]?.detail ?? '' }
+      const wrong = toTrouble((await store.readSends(now - 2 * dayMs)).filter(isShown), now)
+      return wrong[0] === undefined ? null : { count: wrong.length, detail: wrong[0].detail }
     },
   }
-  return { pages, tasks: site === '' ? [] : toTasks(sending, digests.run, sendReminders) }
-}
-
-function toTasks(
-  sending: SendDeps,
-  sendDigests: Task['run'],
-  sendReminders: Task['run'] | undefined,
-): Task[] {
-  const everyMs = 60_000
-  return [
-    { name: 'alerts', everyMs, run: createSendAlerts(sending) },
-    ...(sendReminders === undefined ? [] : [{ name: 'reminders', everyMs, run: sendReminders }]),
-    { name: 'digests', everyMs, run: sendDigests },
-  ]
+  return { pages, tasks: site === '' ? [] : tasks }
 }
 
 /** Sends from now on, until it is closed. */
-export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close(): Promise<void> } {
+export function openDigest(deps: Omit<DigestDeps, 'wake'> & { isReady: () => boolean }) {
   const { isReady, onError, mailer } = deps
   const { pages, tasks } = assembleDigest({ ...deps, wake: () => runner.wake('reminders') })
   const runner = openRunner({ tasks, isRunner: isReady, onError })
   return {
     pages,
-    async close() {
+    async close(): Promise<void> {
       await runner.close()
       mailer?.rest()
     },
@@ -177,17 +143,16 @@ export function openDigest(deps: OpenDigestDeps): { pages: DigestPages; close():
 /** The page of reminders shows those. */
 const isShown = ({ kind }: Send) => kind !== 'reminder'
 
-/** Things of which the newest attempt did not end well. */
+/** Things whose newest attempt did not end well. */
 function toTrouble(sends: readonly Send[], now: number): Send[] {
   const things = Map.groupBy(sends, ({ kind, recipient, thing }) => JSON.stringify([kind, recipient, thing]))
-  const isWrong = (claim: Send) =>
-    ['not_sent', 'refused', 'unknown'].includes(claim.state) || isLost(claim, now)
+  const isWrong = (send: Send) => ['not_sent', 'refused', 'unknown'].includes(send.state) || isLost(send, now)
   return [...things.values()]
-    .filter((claims) => !claims.some(({ state }) => state === 'sent' || state === 'skipped'))
-    .flatMap((claims) => claims.find(isWrong) ?? [])
+    .filter((attempts) => !attempts.some(({ state }) => state === 'sent' || state === 'skipped'))
+    .flatMap((attempts) => attempts.find(isWrong) ?? [])
 }
 
-/** An intent whose process has died: nobody knows whether the mail went. */
+/** An intent whose process has died: the mail may have gone. */
 export function isLost({ state, at_ms }: Send, now: number): boolean {
   return state === 'intended' && now - at_ms > unknownAfterMs
 }
@@ -197,18 +162,13 @@ export function toDigestOptions(
   clients: { reader: ClickHouseClient; writer: ClickHouseClient },
   clock = Date.now,
 ): DigestOptions {
-  const { smtpUrl, mailFrom, digestChannelUrl, alertChannelUrl, dashboardUrl } = config
+  const { smtpUrl, mailFrom, digestChannelUrl, alertChannelUrl, dashboardUrl, timeZone } = config
   const hasMail = smtpUrl !== undefined && mailFrom !== undefined
+  const { digestFrequency: frequency, digestHour: hour } = config
   return {
     store: createDigestStore({ ...clients, clock }),
     site: dashboardUrl ?? '',
-    defaults: {
-      frequency: config.digestFrequency,
-      weekday: 1,
-      hour: config.digestHour,
-      timeZone: config.timeZone,
-      language: 'en',
-    },
+    defaults: { frequency, weekday: 1, hour, timeZone, language: 'en' },
     ...(hasMail && { mailer: createMailer({ server: smtpUrl, from: mailFrom }) }),
     ...(digestChannelUrl !== undefined && {
       channel: { url: digestChannelUrl, names: config.digestChannelNames === 'granted' },

@@ -10,9 +10,8 @@ import { reachedStates, type DigestStore, type Reminder } from './digest-store.t
 import type { Members } from './members.ts'
 import { isUnderWay, triedMs } from './sending/send-reminders.ts'
 
-/** The plan for a person to be reminded; the reason where it is nothing. */
-export const plans = ['send', 'recent', 'tried', 'opted_out', 'no_address', 'left'] as const
-export type Plan = (typeof plans)[number]
+/** The plan for a person to be reminded: `send`, or the reason against it. */
+export type Plan = 'send' | 'recent' | 'tried' | 'opted_out' | 'no_address' | 'left'
 
 export type RemindersDeps = {
   store: DigestStore
@@ -21,25 +20,28 @@ export type RemindersDeps = {
   members: Members
   /** REMIND, where there is a mail server. */
   canSend: boolean
-  everyDays: number
-  timeZone: string
+  remind?: { everyDays: number }
+  settings: { timeZone: string }
   clock: () => number
-  /** Has the reminders that were asked for sent now. */
-  wake: () => void
+  wake?: () => void
 }
 
 const dayMs = 86_400_000
 const shownMs = 90 * dayMs
 
 export function createReminders(deps: RemindersDeps) {
-  const { store, reader, members, canSend, everyDays, timeZone, clock, wake } = deps
-  const today = () => toLocalDate(timeZone, clock())
+  const { store, reader, members, canSend, settings, clock } = deps
+  const everyDays = deps.remind?.everyDays ?? 1
+  const today = () => toLocalDate(settings.timeZone, clock())
 
   const isReached = ({ state }: Reminder) => reachedStates.includes(state)
   /** Whether it is too early for another one. */
   const isRecent = (reminder: Reminder) =>
     isUnderWay(reminder, clock()) ||
     (isReached(reminder) && (reminder.day === today() || reminder.at_ms > clock() - everyDays * dayMs))
+
+  /** The person of a link in a mail. */
+  const findPerson = async (key: string) => (key === '' ? undefined : store.findReminded(key))
 
   return {
     canSend,
@@ -54,12 +56,8 @@ export function createReminders(deps: RemindersDeps) {
         of: ['records'],
         read: () => store.readReminders({ fromMs, users }),
       })
-      return new Map(
-        all
-          .filter((each) => isReached(each) || isUnderWay(each, clock()))
-          .toReversed()
-          .map((each) => [each.user_id, each]),
-      )
+      const last = all.filter((each) => isReached(each) || isUnderWay(each, clock())).toReversed()
+      return new Map(last.map((each) => [each.user_id, each]))
     },
 
     async plan(people: readonly { user_id: string; email: string }[]): Promise<Map<string, Plan>> {
@@ -72,62 +70,38 @@ export function createReminders(deps: RemindersDeps) {
       const recent = new Set(all.filter(isRecent).map(({ user_id }) => user_id))
       // One that has ended without a mail: a second one of a day would be the same one.
       const tried = new Set(all.filter(({ day }) => day === today()).map(({ user_id }) => user_id))
-      return new Map(
-        people.map(({ user_id, email }) => {
-          const plan: Plan = departures.has(user_id)
-            ? 'left'
-            : optedOut.has(user_id)
-              ? 'opted_out'
-              : !isAddress(email)
-                ? 'no_address'
-                : recent.has(user_id)
-                  ? 'recent'
-                  : tried.has(user_id)
-                    ? 'tried'
-                    : 'send'
-          return [user_id, plan]
-        }),
-      )
+      const toPlan = ({ user_id, email }: (typeof people)[number]): Plan => {
+        if (departures.has(user_id)) return 'left'
+        if (optedOut.has(user_id)) return 'opted_out'
+        if (!isAddress(email)) return 'no_address'
+        if (recent.has(user_id)) return 'recent'
+        return tried.has(user_id) ? 'tried' : 'send'
+      }
+      return new Map(people.map((person) => [person.user_id, toPlan(person)]))
     },
 
     /** Durable when it resolves; they are sent soon after. `users`: those whose plan is to send. */
     async ask(visitor: Visitor, users: readonly string[]): Promise<void> {
       const { login } = visitor
-      // The claim of the sign-in is known from visits only, and nobody is here when the mail is made.
+      // The claim of the sign-in is known from visits only, and no one is here when the mail is made.
       await members.keyOf(login)
       await members.note(visitor)
-      const shared = {
-        day: today(),
-        asked_by: login,
-        asked_at_ms: clock(),
-        language: currentReading().language,
-      }
-      await store.writeReminders(
-        users.map((user_id) => ({
-          user_id,
-          ...shared,
-          unsubscribe_key: randomBytes(24).toString('base64url'),
-        })),
-      )
-      wake()
+      const { language } = currentReading()
+      const shared = { day: today(), asked_by: login, asked_at_ms: clock(), language }
+      const toKey = () => randomBytes(24).toString('base64url')
+      await store.writeReminders(users.map((user_id) => ({ user_id, ...shared, unsubscribe_key: toKey() })))
+      deps.wake?.()
     },
 
-    ...createOptOuts(deps),
-  }
-}
-
-/** Who wants no reminders, by the link in a mail. */
-function createOptOuts({ store }: RemindersDeps) {
-  return {
-    /** Whether the person of a link in a mail gets reminders; `undefined`: the link is nobody's. */
+    /** Whether the person of a link in a mail gets reminders; `undefined`: an unknown link. */
     async isOn(key: string): Promise<boolean | undefined> {
-      const userId = key === '' ? undefined : await store.findReminded(key)
+      const userId = await findPerson(key)
       return userId === undefined ? undefined : (await store.readOptedOut([userId])).size === 0
     },
 
-    /** Whether the key is somebody's. Needs no sign-in: anyone who has the mail may end, or begin again, what it belongs to. */
+    /** Whether the key is known. Needs no sign-in: anyone who has the mail may end, or begin again, what it belongs to. */
     async turn(key: string, isOn: boolean): Promise<boolean> {
-      const userId = key === '' ? undefined : await store.findReminded(key)
+      const userId = await findPerson(key)
       if (userId === undefined) return false
       await store.writeOptOut(userId, !isOn)
       return true

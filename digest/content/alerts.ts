@@ -17,35 +17,28 @@ const holdMs = 5 * 60_000
 /** Odd times end when none has arrived for a day. */
 const timesHoldMs = 86_400_000
 
-/** When an alert begins and when it ends: a trouble must stay for a while, and so must its end. */
+/**
+ * When an alert begins and when it ends: a trouble must stay for a while, and so must its end. Returns the changes that are
+ * due now. `latest`: the stored changes, the newest first.
+ */
 export function createAlertJudge(clock: () => number) {
   /** Since when the troubles of now differ from those that are stored. */
   const since = new Map<AlertName, number>()
-  return {
-    /** The changes that are due now. `latest`: the newest change of each alert, as stored. */
-    judge(wrong: Wrong, latest: readonly AlertChange[]): AlertChange[] {
+  return (wrong: Wrong, latest: readonly AlertChange[]): AlertChange[] =>
+    alertNames.flatMap((alert): AlertChange[] => {
       const now = clock()
-      return alertNames.flatMap((alert): AlertChange[] => {
-        const last = latest.find((each) => each.alert === alert)
-        const isOn = last?.state === 'started'
-        const words = wrong[alert]
-        if ((words !== undefined) === isOn) {
-          since.delete(alert)
-          return []
-        }
-        const from = since.get(alert) ?? now
-        since.set(alert, from)
-        if (now - from < holdMs) return []
-        since.delete(alert)
-        const number = (last?.number ?? 0) + 1
-        return [
-          words === undefined
-            ? { alert, number, state: 'ended', atMs: now, words: last?.words ?? { en: '' } }
-            : { alert, number, state: 'started', atMs: now, words },
-        ]
-      })
-    },
-  }
+      const last = latest.find((each) => each.alert === alert)
+      const words = wrong[alert]
+      const isChanged = (words !== undefined) !== (last?.state === 'started')
+      const from = since.get(alert) ?? now
+      const isDue = isChanged && now - from >= holdMs
+      if (isChanged && !isDue) since.set(alert, from)
+      else since.delete(alert)
+      if (!isDue) return []
+      const state = words === undefined ? 'ended' : 'started'
+      const number = (last?.number ?? 0) + 1
+      return [{ alert, number, state, atMs: now, words: words ?? last?.words ?? { en: '' } }]
+    })
 }
 
 export type WatchDeps = { arrival: { health(): Promise<Health> }; timeZone: string; clock: () => number }

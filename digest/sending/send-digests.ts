@@ -4,15 +4,15 @@ import { reading, readingOf } from '../../language/language.ts'
 import type { Message } from '../../language/translate.ts'
 import { everybody } from '../../reporting/audience.ts'
 import { anybody } from '../../services/access/visitor.ts'
-import type { OnceResult, Prepared } from '../../services/records/once.ts'
+import type { OnceResult } from '../../services/records/once.ts'
 import type { Claim } from '../../services/records/records.ts'
 import { postMessage } from '../channel.ts'
-import type { SendAttempt } from '../digest-store.ts'
+import { toSendKey, type SendAttempt } from '../digest-store.ts'
 import { printMail } from '../mail/mail-html.tsx'
 import type { Member } from '../members.ts'
 import { toDuePeriod } from '../schedule.ts'
-import { channelRecipient, inTurn, toAttempt, toMessageId, toUnsubscribeUrl } from './send.ts'
-import type { SendDeps, SendKey } from './send.ts'
+import { channelRecipient, sendInTurn, sendOnce, toMessageId, toUnsubscribeUrl } from './send.ts'
+import type { Prepare, SendDeps } from './send.ts'
 
 /** Why there is no mail, as stored: texts of the catalogues, so that pages say them in the language of their reader. */
 const hasLeftDetail: Message = 'Not sent: this person has left the platform.'
@@ -34,69 +34,62 @@ function toCovered(attempts: readonly Claim<SendAttempt>[]): number | undefined 
 }
 
 export function createSendDigests(deps: SendDeps) {
-  const { store, once, members, composer, defaults, site, mailer, channel, clock } = deps
-
-  async function prepare(
-    member: Member,
-    key: SendKey,
-    attempts: readonly Claim<SendAttempt>[],
-    isTest: boolean,
-  ): Promise<Prepared<SendAttempt>> {
-    if (mailer === undefined) return undefined
-    const { login, address, language, subscription } = member
-    const about = { address }
-    const { identity, visitor } = await members.identify(login)
-    const ids = identity.userId === null ? [] : [identity.userId]
-    if ((await store.readLeft(ids, clock())).size > 0)
-      return { state: 'skipped', detail: hasLeftDetail, about }
-    if (visitor.role === null) return { state: 'skipped', detail: noRoleDetail, about }
-    if (visitor.isUnmatched === true) return { state: 'refused', detail: unmatchedDetail, about }
-    const unsubscribeUrl = await toUnsubscribeUrl(deps, login, 'digest')
-    const { content, isEmpty, asOfMs } = await composer.compose({
-      visitor,
-      language,
-      frequency: member.schedule?.frequency ?? 'weekly',
-      timeZone: subscription?.time_zone || defaults.timeZone,
-      coveredUntilMs: toCovered(attempts),
-      isOfLastPeriod: isTest,
-      unsubscribeUrl,
-    })
-    const covers = isTest ? about : { ...about, coversUntilMs: asOfMs }
-    if (isEmpty && !isTest) return { state: 'skipped', detail: nothingDetail, about: covers }
-    // A pass takes minutes. Who has unsubscribed since gets none; a new address or schedule holds from the next pass on.
-    const now = isTest ? member : await members.findMember(login)
-    if (now?.address !== address || !isDeepStrictEqual(now.schedule, member.schedule)) return undefined
-    const printed = await reading(readingOf(language), () => printMail(content))
-    const mail = { ...printed, to: address, messageId: toMessageId(key, site), unsubscribeUrl, language }
-    return { about: covers, act: () => mailer.send(mail) }
-  }
+  const { store, once, members, compose, defaults, site, mailer, channel, clock } = deps
 
   function sendTo(member: Member, thing: string, isTest = false): Promise<OnceResult> {
-    const key: SendKey = { kind: 'digest', recipient: member.login, thing }
-    return once.once(...toAttempt(key), (attempts) => prepare(member, key, attempts, isTest))
+    const { login, address, language, timeZone } = member
+    const key = { kind: 'digest', recipient: login, thing } as const
+    const about = { address }
+    const skip = (detail: Message, state: 'skipped' | 'refused' = 'skipped') => ({ state, detail, about })
+
+    const prepare: Prepare = async (attempts) => {
+      if (mailer === undefined) return undefined
+      const { identity, visitor } = await members.identify(login)
+      const ids = identity.userId === null ? [] : [identity.userId]
+      if ((await store.readLeft(ids, clock())).size > 0) return skip(hasLeftDetail)
+      if (visitor.role === null) return skip(noRoleDetail)
+      if (visitor.isUnmatched === true) return skip(unmatchedDetail, 'refused')
+      const unsubscribeUrl = toUnsubscribeUrl(site, await members.keyOf(login), 'digest')
+      const { content, isEmpty, asOfMs } = await compose({
+        visitor,
+        language,
+        frequency: member.schedule?.frequency ?? 'weekly',
+        timeZone,
+        covered: isTest ? 'full' : toCovered(attempts),
+        unsubscribeUrl,
+      })
+      const covers = isTest ? about : { ...about, coversUntilMs: asOfMs }
+      if (isEmpty && !isTest) return { ...skip(nothingDetail), about: covers }
+      // A pass takes minutes. Who has unsubscribed since gets none; a new address or schedule holds from the next pass on.
+      const now = isTest ? member : await members.findMember(login)
+      if (now?.address !== address || !isDeepStrictEqual(now.schedule, member.schedule)) return undefined
+      const printed = await reading(readingOf(language), () => printMail(content))
+      const mail = { ...printed, to: address, messageId: toMessageId(key, site), unsubscribeUrl, language }
+      return { about: covers, act: () => mailer.send(mail) }
+    }
+    return sendOnce(deps, key, prepare)
   }
 
   async function sendToChannel(): Promise<void> {
-    const { frequency, weekday, hour, timeZone, language } = defaults
+    const { frequency, language, timeZone } = defaults
     if (channel === undefined || frequency === 'off') return
-    const period = toDuePeriod({ frequency, weekday, hour, timeZone }, clock())
+    const period = toDuePeriod({ ...defaults, frequency }, clock())
     if (period === undefined) return
-    const key: SendKey = { kind: 'digest_channel', recipient: channelRecipient, thing: period.key }
-    await once.once(...toAttempt(key), async (attempts) => {
-      const { url, names } = channel
-      const coveredUntilMs = toCovered(attempts)
-      const composed = await composer.compose({
+    const { url, names } = channel
+    const key = { kind: 'digest_channel', recipient: channelRecipient, thing: period.key } as const
+    await sendOnce(deps, key, async (attempts) => {
+      const { content, isEmpty, asOfMs } = await compose({
         visitor: { ...anybody, audience: { ...everybody, names } },
         frequency,
         language,
         timeZone,
-        coveredUntilMs,
+        covered: toCovered(attempts),
         isForChannel: true,
         unsubscribeUrl: null,
       })
-      const about = { coversUntilMs: composed.asOfMs }
-      if (composed.isEmpty) return { state: 'skipped', detail: nothingDetail, about }
-      return { about, act: () => postMessage(url, composed.content, { names }) }
+      const about = { coversUntilMs: asOfMs }
+      if (isEmpty) return { state: 'skipped', detail: nothingDetail, about }
+      return { about, act: () => postMessage(url, content, { names }) }
     })
   }
 
@@ -106,16 +99,16 @@ export function createSendDigests(deps: SendDeps) {
       if (mailer === undefined) return
       const due = (await members.list()).flatMap((member) => {
         const { schedule, address, wasHere, login } = member
-        const period =
-          schedule === null || address === '' || !wasHere ? undefined : toDuePeriod(schedule, clock())
-        const [key] = toAttempt({ kind: 'digest', recipient: login, thing: '' })
-        return period === undefined || once.isOver(key, period.key) ? [] : [{ member, thing: period.key }]
+        if (schedule === null || address === '' || !wasHere) return []
+        const thing = toDuePeriod(schedule, clock())?.key
+        return thing === undefined || once.isOver(toSendKey('digest', login), thing)
+          ? []
+          : [{ member, thing }]
       })
       // Several processes begin at different people, and so rarely do the same work.
       const first = Math.floor(Math.random() * due.length)
       const inOrder = [...due.slice(first), ...due.slice(0, first)]
-      const options = { ...deps, signal, mostFailures: 3 }
-      await inTurn(inOrder, ({ member, thing }) => sendTo(member, thing), options)
+      await sendInTurn(deps, signal, inOrder, ({ member, thing }) => sendTo(member, thing))
       mailer.rest()
     },
     /** Sends the member one now, whatever was sent before. */

@@ -130,7 +130,7 @@ test('odd times are an alert once, when they begin, until none has come for a da
     'Dates before 2000 or more than a day ahead arrived in: challengeAssignment.dueDate.',
   )
   expect(times?.['de']).toContain('challengeAssignment.dueDate')
-  const { judge } = createAlertJudge(clock)
+  const judge = createAlertJudge(clock)
   expect(judge({ times: times! }, [])).toEqual([])
   now += 300_000
   const began = judge({ times: times! }, [])
