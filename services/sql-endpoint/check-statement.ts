@@ -6,7 +6,8 @@
 import { text } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StatementError, type HttpStatement } from './http-front/http-front.ts'
-import { escape, fillParameters } from './http-front/parameters.ts'
+import { escape } from '../clickhouse/connection/write-constants.ts'
+import { fillParameters } from './http-front/parameters.ts'
 import { allowedTableFunctions, allowedTables, createFunctionRules, type CatalogueRow } from './allowed.ts'
 import { checkSyntax, denied, deniedTable, parseSyntaxTree, type SyntaxRules } from './check-syntax.ts'
 

@@ -2,15 +2,15 @@
  * Answers pass through a file beside the store. The engine either finishes an answer or fails before its first byte is
  * sent, and no process holds one in memory: chDB streams Parquet, Arrow and some forms of JSON as several files in one.
  */
-import { renameSync, rmSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { open, writeFile } from 'node:fs/promises'
 import type { ReadStream } from 'node:fs'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { hold } from '../../runtime/hold.ts'
 import { checkFormat, checkStatement, readSyntaxRules } from '../check-statement.ts'
 import { type HttpStatement, StatementError } from '../http-front/http-front.ts'
-import { copyAsNativeRevision } from '../http-front/native-revision.ts'
-import { escape } from '../http-front/parameters.ts'
+import { toNativeRevision } from '../http-front/native-revision.ts'
+import { escape } from '../../clickhouse/connection/write-constants.ts'
 
 /** `people`: whether the view `people`, with names and e-mails, may be read. */
 export type AnswerRequest = Pick<HttpStatement, 'sql' | 'params' | 'defaultFormat' | 'protocolVersion'> & {
@@ -27,7 +27,8 @@ export function createAnswerWriter(analyst: ClickHouseClient) {
     const plain = `${path}.plain`
     try {
       await analyst.command({ query: `${sql}\nINTO OUTFILE '${escape(plain)}' FORMAT ${format}` })
-      if (format === 'Native' && protocolVersion > 0) copyAsNativeRevision(plain, path, protocolVersion)
+      if (format === 'Native' && protocolVersion > 0)
+        await writeFile(path, toNativeRevision(readFileSync(plain), protocolVersion), { mode: 0o600 })
       else renameSync(plain, path)
     } catch (error) {
       rmSync(path, { force: true })
