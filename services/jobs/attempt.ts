@@ -20,11 +20,6 @@ export type AttemptOptions = {
 /** Older runs start over: their first reads are out of date. */
 const oldestResumedMs = 48 * 3_600_000
 
-class StoppedError extends Error {
-  override readonly name = 'StoppedError'
-  readonly code = 'STOPPED'
-}
-
 /** Never throws for a failure of the job: that is a result. Throws when runs cannot be read or written. */
 export async function attempt(options: AttemptOptions): Promise<JobResult> {
   const { client, job, signal, isRunner, now, priority, onProgress } = options
@@ -71,7 +66,8 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
       signal,
       priority,
       async advance(step) {
-        if (signal.aborted || !isRunner()) throw new StoppedError('This process does jobs no longer')
+        if (signal.aborted || !isRunner())
+          throw Object.assign(new Error('This process does jobs no longer'), { code: 'STOPPED' })
         of = step.of ?? of
         await write({
           done: run.done + step.done,
@@ -88,7 +84,8 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
     // A stopped run is neither done nor failed: it stays as it is for the next attempt.
     if (signal.aborted || (thrown as { code?: unknown }).code === 'STOPPED')
       return toResult('stopped', undefined)
-    const error = toFailure(thrown)
+    // Kept in the store and shown to people, so without the data that an error may quote.
+    const error = { code: describeError(thrown).code ?? 'INTERNAL', message: toSafeMessage(thrown) }
     await write({ state: 'failed' }, { errorCode: error.code, error: error.message })
     return toResult('failed', error)
   }
@@ -96,11 +93,6 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
 
 function toCounts({ done = 0, skipped = 0, pages = 0 }: Partial<Run> = {}) {
   return { done, skipped, pages }
-}
-
-/** Kept in the store and shown to people, so without the data that an error may quote. */
-function toFailure(thrown: unknown): { code: string; message: string } {
-  return { code: describeError(thrown).code ?? 'INTERNAL', message: toSafeMessage(thrown) }
 }
 
 // The runs of jobs in ClickHouse: what lets a run continue after any interruption.
@@ -128,7 +120,8 @@ type LastRuns = {
 
 export async function readLastRuns(client: ClickHouseClient, job: string): Promise<LastRuns> {
   const rows = await select<Omit<Run, 'checkpoint'> & { checkpoint: string }>(client, 'last-runs', { job })
-  const runs = rows.map((row): Run => ({ ...row, checkpoint: parseCheckpoint(row.checkpoint) }))
+  const toCheckpoint = (text: string) => (text === '' ? undefined : (JSON.parse(text) as Checkpoint))
+  const runs = rows.map((row): Run => ({ ...row, checkpoint: toCheckpoint(row.checkpoint) }))
   const succeeded = runs.find(({ state }) => state === 'succeeded')
   const other = runs.find(({ state }) => state !== 'succeeded')
   const isLatest = other !== undefined && other.startedAtMs >= (succeeded?.startedAtMs ?? 0)
@@ -138,8 +131,4 @@ export async function readLastRuns(client: ClickHouseClient, job: string): Promi
 async function writeRun(client: ClickHouseClient, run: Run, end: Partial<RunEnd> = {}): Promise<void> {
   const checkpoint = run.checkpoint === undefined ? '' : JSON.stringify(run.checkpoint)
   await insertRows(client, 'job_runs', [{ ...run, checkpoint, errorCode: '', error: '', note: '', ...end }])
-}
-
-function parseCheckpoint(text: string): Checkpoint | undefined {
-  return text === '' ? undefined : (JSON.parse(text) as Checkpoint)
 }

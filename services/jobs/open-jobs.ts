@@ -40,10 +40,12 @@ const longestRetryMs = 3_600_000
 /** A failure that a person must fix needs no hurry. */
 const hopeless = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
 
-/** Started by the clock, or by a person who waits. */
-type Begun = { mayGoOn: () => boolean; priority: 'sweep' | 'job' }
-
-type State = { due: number | undefined; failures: number; underWay: Promise<JobResult> | undefined }
+type State = {
+  job: Job
+  due: number | undefined
+  failures: number
+  underWay: Promise<JobResult> | undefined
+}
 
 /** Starts with due jobs at once. */
 export function openJobs(options: JobsOptions) {
@@ -57,69 +59,72 @@ export function openJobs(options: JobsOptions) {
     clock = systemClock,
     tickMs = 5_000,
   } = options
-  const telemetry = createJobTelemetry(options.registry, jobs)
+  const meters = createJobMeters(options.registry, jobs)
   const stopping = new AbortController()
   const states = new Map<string, State>(
-    jobs.map(({ name }) => [name, { due: undefined, failures: 0, underWay: undefined }]),
+    jobs.map((job) => [job.name, { job, due: undefined, failures: 0, underWay: undefined }]),
   )
   let wasRunner = false
 
-  const toNext = (job: Job, afterMs: number): number | undefined =>
-    job.schedule === 'off' || job.schedule === 'request'
+  const toNext = ({ schedule }: Job, afterMs: number): number | undefined =>
+    schedule === 'off' || schedule === 'request'
       ? undefined
-      : new Cron(job.schedule, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime()
+      : new Cron(schedule, { timezone: timeZone }).nextRun(new Date(afterMs))?.getTime()
 
   /** The jobs that are due first: unfinished runs, and jobs that never ran. */
-  async function readDue(job: Job, state: State): Promise<void> {
+  async function readDue(state: State): Promise<void> {
+    const { job } = state
     if (job.schedule === 'off') return
     const { open, succeeded } = await readLastRuns(client, job.name)
     if (open?.state === 'failed') state.due = open.updatedAtMs + firstRetryMs
     else if (open !== undefined || (succeeded === undefined && job.schedule !== 'request')) state.due = 0
     else state.due = toNext(job, succeeded?.startedAtMs ?? 0)
-    telemetry.succeeded(job.name, succeeded?.updatedAtMs)
+    if (succeeded !== undefined) meters.lastSuccess.set({ job: job.name }, succeeded.updatedAtMs / 1000)
   }
 
-  function begin(
-    job: Job,
-    state: State,
-    { signal, onProgress }: RunOptions,
-    { mayGoOn, priority }: Begun,
-  ): Promise<JobResult> {
-    telemetry.began(job.name)
-    const doing = attempt({
-      client,
-      job,
-      signal: AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]),
-      isRunner: mayGoOn,
-      now: () => clock.now(),
-      priority,
-      onProgress,
-    })
-      .then((result) => {
-        state.failures = result.outcome === 'failed' ? state.failures + 1 : 0
-        state.due = toDueAfter(job, state, result)
-        telemetry.ended(job.name, result)
-        logEnd(logger, result)
-        return result
+  /** `isForPerson`: someone waits, whichever process is the runner. */
+  async function runNow(state: State, { signal, onProgress }: RunOptions, isForPerson: boolean) {
+    const { job } = state
+    meters.running.set({ job: job.name }, 1)
+    try {
+      const result = await attempt({
+        client,
+        job,
+        signal: AbortSignal.any([stopping.signal, ...(signal === undefined ? [] : [signal])]),
+        isRunner: isForPerson ? () => true : isRunner,
+        now: () => clock.now(),
+        priority: isForPerson ? 'job' : 'sweep',
+        onProgress,
       })
-      .catch((error: unknown) => {
-        state.failures++
-        state.due = clock.now() + firstRetryMs
-        telemetry.ended(job.name, undefined)
-        logger.error(
-          { err: error, job: job.name },
-          'What a job has done could not be recorded; it will be done again',
-        )
-        throw error
-      })
-      .finally(() => (state.underWay = undefined))
+      const { outcome, error, endedAtMs } = result
+      state.failures = outcome === 'failed' ? state.failures + 1 : 0
+      state.due = toDueAfter(state, result)
+      meters.ends.inc({ job: job.name, outcome, code: error?.code ?? '' })
+      if (outcome === 'succeeded') meters.lastSuccess.set({ job: job.name }, endedAtMs / 1000)
+      logEnd(logger, result)
+      return result
+    } catch (error) {
+      state.failures++
+      state.due = clock.now() + firstRetryMs
+      meters.ends.inc({ job: job.name, outcome: 'failed', code: 'NOT_RECORDED' })
+      const message = 'What a job has done could not be recorded; it will be done again'
+      logger.error({ err: error, job: job.name }, message)
+      throw error
+    } finally {
+      meters.running.set({ job: job.name }, 0)
+      state.underWay = undefined
+    }
+  }
+
+  function begin(state: State, runOptions: RunOptions, isForPerson: boolean): Promise<JobResult> {
+    const doing = runNow(state, runOptions, isForPerson)
     state.underWay = doing
-    // The caller gets the error; the schedule has logged it.
+    // The caller gets the error; it has been logged.
     doing.catch(() => undefined)
     return doing
   }
 
-  function toDueAfter(job: Job, { failures }: State, { outcome, error }: JobResult): number | undefined {
+  function toDueAfter({ job, failures }: State, { outcome, error }: JobResult): number | undefined {
     const next = toNext(job, clock.now())
     if (outcome === 'succeeded' || job.schedule === 'off') return next
     if (outcome === 'stopped') return clock.now()
@@ -129,26 +134,22 @@ export function openJobs(options: JobsOptions) {
     return Math.min(next ?? Infinity, clock.now() + Math.min(longestRetryMs, retryMs))
   }
 
-  async function tick(): Promise<void> {
-    const may = isRunner()
-    if (may && !wasRunner) {
-      for (const job of jobs) await readDue(job, states.get(job.name) as State)
-    }
-    wasRunner = may
-    if (!may) return
-    for (const job of jobs) {
-      const state = states.get(job.name) as State
-      const isDue = (state.due ?? Infinity) <= clock.now() || (state.failures === 0 && job.isDue?.() === true)
-      if (!isDue || state.underWay !== undefined) continue
-      void begin(job, state, {}, { mayGoOn: isRunner, priority: 'sweep' })
-    }
-  }
-
   async function schedule(): Promise<void> {
-    await tick().catch((error: unknown) => {
+    try {
+      const may = isRunner()
+      if (may && !wasRunner) for (const state of states.values()) await readDue(state)
+      wasRunner = may
+      if (!may) return
+    } catch (error) {
       wasRunner = false
       logger.error({ err: error }, 'What jobs are due could not be read; it will be tried again')
-    })
+      return
+    }
+    for (const state of states.values()) {
+      const { job, due = Infinity, failures, underWay } = state
+      const isDue = due <= clock.now() || (failures === 0 && job.isDue?.() === true)
+      if (isDue && underWay === undefined) void begin(state, {}, false)
+    }
   }
 
   const runner = openRunner({
@@ -159,31 +160,26 @@ export function openJobs(options: JobsOptions) {
     sleep: clock.sleep,
   })
 
-  function find(name: string): { job: Job; state: State } {
-    const job = jobs.find((one) => one.name === name)
+  function find(name: string): State {
     const state = states.get(name)
-    if (job === undefined || state === undefined) throw new RangeError(`There is no job ${name}`)
-    return { job, state }
+    if (state === undefined) throw new RangeError(`There is no job ${name}`)
+    return state
   }
-  const forPerson: Begun = { mayGoOn: () => true, priority: 'job' }
 
   return {
-    /**
-     * Runs it now, whichever process is the runner. Continues an unfinished run. Rejects with a `JobBusyError` while it is
-     * running.
-     */
+    /** Runs it now. Continues an unfinished run. Rejects with a `JobBusyError` while it is running. */
     async run(name: string, runOptions: RunOptions = {}): Promise<JobResult> {
-      const { job, state } = find(name)
+      const state = find(name)
       if (state.underWay !== undefined)
-        throw new JobBusyError(`${job.title} is running already. Try again when it has ended.`)
-      return begin(job, state, runOptions, forPerson)
+        throw new JobBusyError(`${state.job.title} is running already. Try again when it has ended.`)
+      return begin(state, runOptions, true)
     },
     /** The same, without waiting for its end. `false`: it is running. */
     start(name: string): boolean {
-      const { job, state } = find(name)
-      const isFree = state.underWay === undefined
-      if (isFree) void begin(job, state, {}, forPerson)
-      return isFree
+      const state = find(name)
+      if (state.underWay !== undefined) return false
+      void begin(state, {}, true)
+      return true
     },
     wake: runner.wake,
     /** Stops running jobs at their next step; they continue at the next start. */
@@ -206,11 +202,9 @@ function logEnd(
   else logger.info({ ...fields, ...(note !== '' && { note }) }, 'A job is done')
 }
 
-/** Metrics of jobs for Prometheus. */
-function createJobTelemetry(registry: Registry, jobs: readonly Job[]) {
+function createJobMeters(registry: Registry, jobs: readonly Job[]) {
   const { gauge, counter } = createMeters(registry)
-  const labels = ['job']
-  const running = gauge('rollcall_job_running', '1 while a job is being done.', labels)
+  const running = gauge('rollcall_job_running', '1 while a job is being done.', ['job'])
   const ends = counter(
     'rollcall_job_runs_total',
     'Attempts that ended, by how and, where they failed, by the code of the error.',
@@ -219,26 +213,8 @@ function createJobTelemetry(registry: Registry, jobs: readonly Job[]) {
   const lastSuccess = gauge(
     'rollcall_job_last_success_timestamp_seconds',
     'When the last run ended well; 0 = never.',
-    labels,
+    ['job'],
   )
-  for (const { name: job } of jobs) {
-    running.set({ job }, 0)
-    lastSuccess.set({ job }, 0)
-  }
-
-  return {
-    began: (job: string) => running.set({ job }, 1),
-    /** `undefined`: even the failure could not be recorded. */
-    ended(job: string, result: JobResult | undefined): void {
-      running.set({ job }, 0)
-      if (result === undefined) return ends.inc({ job, outcome: 'failed', code: 'NOT_RECORDED' })
-      const { outcome, error, endedAtMs } = result
-      ends.inc({ job, outcome, code: error?.code ?? '' })
-      if (outcome === 'succeeded') lastSuccess.set({ job }, endedAtMs / 1000)
-    },
-    /** When the last run succeeded, from the store. */
-    succeeded(job: string, atMs: number | undefined): void {
-      if (atMs !== undefined) lastSuccess.set({ job }, atMs / 1000)
-    },
-  }
+  for (const { name: job } of jobs) for (const meter of [running, lastSuccess]) meter.set({ job }, 0)
+  return { running, ends, lastSuccess }
 }
