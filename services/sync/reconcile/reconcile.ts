@@ -6,20 +6,20 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
-import type { CallPriority, PlatformClient } from '../../platform/platform-client.ts'
+import type { CallPriority, PlatformClient, UserAssignments } from '../../platform/platform-client.ts'
 import { mostFailuresInARow, PlatformError } from '../../platform/platform-error.ts'
 import { toAssignmentKey } from '../../../schemas/webhook/event-bits.ts'
-import { compareAssignments, type Difference, type HeldAssignment } from './compare-assignments.ts'
+import { compareAssignments, type HeldAssignment } from './compare-assignments.ts'
 import {
   decide,
+  noCounts,
   noteCheck,
   noteFindings,
   readLastChecks,
   type Action,
-  type Check,
   type RepairOptions,
 } from './repair-differences.ts'
-import { readDeliveriesBegan, readLostLives, type DeliveriesBegan } from './lost-lives.ts'
+import { readDeliveriesBegan, readLostLives } from './lost-lives.ts'
 import { toDateTime } from '../../clickhouse/statements.ts'
 import { select } from '../statements.ts'
 
@@ -31,18 +31,16 @@ export type ReconcileDeps = {
   now?: () => number
 }
 
-export type ReconcileOptions = RepairOptions & {
-  signal?: AbortSignal
-}
+type ReconcileOptions = RepairOptions & { signal?: AbortSignal }
 
-export type SweepOptions = ReconcileOptions & {
+type SweepOptions = ReconcileOptions & {
   /** Maximum number of people in this run. */
   maxPeople: number
   /** People compared more recently are left out. Default 6 hours. */
   notAgainForMs?: number
 }
 
-export type BackfillOptions = ReconcileOptions & {
+type BackfillOptions = ReconcileOptions & {
   /** Only these people; empty: everybody known. */
   users?: readonly string[]
   /** Leaves out people who were compared since then, epoch ms. Default: no one. */
@@ -52,7 +50,7 @@ export type BackfillOptions = ReconcileOptions & {
 export type ReconcileResult = ReturnType<typeof createResult>
 
 /** Called and awaited after every person; an error ends the run. */
-export type Progress = (done: {
+type Progress = (done: {
   people: number
   of: number
   result: Readonly<ReconcileResult>
@@ -66,6 +64,14 @@ const graceMs = 15 * 60_000
 /** So many people without a list, and nobody with one: the platform has none, and the rest of the run is not asked. */
 const enoughWithoutList = 5
 
+const names: Record<Action, keyof ReconcileResult> = {
+  repaired: 'repaired',
+  reported: 'reported',
+  waiting: 'waiting',
+  held_back: 'heldBack',
+  listed: 'listed',
+}
+
 export function createReconcile({ client, platform, append, now = Date.now }: ReconcileDeps) {
   async function run(
     users: readonly string[],
@@ -74,23 +80,72 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     onProgress: Progress | undefined,
   ): Promise<ReconcileResult> {
     const result = createResult()
+    const { signal } = options
     let hasLists = false
     let failuresInARow = 0
     const deliveriesBegan = await readDeliveriesBegan(client)
     const checks = await readLastChecks(client, now())
     const begun = new Set<string>()
+    /** The comparisons of people who do not come in this run, or come later. */
+    const earlier = () => checks.filter(({ user_id }) => !begun.has(user_id))
+
+    async function reconcilePerson(userId: string): Promise<void> {
+      const isAsked = hasLists || result.notOffered < enoughWithoutList
+      const answer: UserAssignments = isAsked
+        ? await platform.userAssignments(userId, { priority, ...(signal && { signal }) })
+        : { outcome: 'not_offered' }
+      if (answer.outcome === 'not_found') result.notFound++
+      if (answer.outcome === 'not_offered') result.notOffered++
+      const isListed = answer.outcome === 'assignments'
+      const {
+        payloads: everything,
+        skipped,
+        answeredAtMs: at,
+      } = isListed ? answer : { payloads: [], skipped: [], answeredAtMs: now() }
+      hasLists ||= everything.length > 0
+      const answeredAtMs = Math.floor(at)
+      const settledBeforeMs = answeredAtMs - graceMs
+      // Without the last event of one that is not there any more.
+      const payloads = everything.filter(
+        ({ event }) => event.assignment.eventType !== 'assignmentDeleted.challenge',
+      )
+      const keys = everything.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
+      // Our rows are read after the platform's: deliveries in between make ours newer, never theirs.
+      const ourRows = await select<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
+      const { compared, differences, tooFresh } = isListed
+        ? compareAssignments(userId, payloads, ourRows, settledBeforeMs)
+        : { compared: 0, differences: [], tooFresh: 0 }
+      // Our own events show lost creations, too, whatever the platform answers.
+      const lost = await readLostLives(client, {
+        userId,
+        payloads,
+        ourRows,
+        deliveriesBegan,
+        settledBeforeMs,
+      })
+      // An unreadable item may be any assignment.
+      const sure = differences.filter(({ kind }) => skipped.length === 0 || kind !== 'extra')
+      const before = { ...result, earlier }
+      const findings = await decide(client, userId, [...sure, ...lost], answeredAtMs, options, before)
+      await append(findings.flatMap(({ records }) => records))
+      await noteFindings(client, findings)
+
+      const counts = { ...noCounts, compared }
+      for (const { difference, action } of findings) {
+        counts[difference.kind]++
+        result[names[action]]++
+      }
+      for (const [name, n] of Object.entries(counts)) result[name as keyof typeof counts] += n
+      result.waiting += tooFresh
+      result.skipped += skipped.length
+      await noteCheck(client, userId, answeredAtMs, isListed ? 'compared' : answer.outcome, counts)
+    }
+
     for (const userId of users) {
-      options.signal?.throwIfAborted()
-      const isAsked: boolean = hasLists || result.notOffered < enoughWithoutList
+      signal?.throwIfAborted()
       begun.add(userId)
-      const earlier = () => checks.filter(({ user_id }) => !begun.has(user_id))
       try {
-        const isListed = await reconcilePerson(
-          userId,
-          { ...options, priority, deliveriesBegan, earlier, isAsked },
-          result,
-        )
-        hasLists ||= isListed
+        await reconcilePerson(userId)
         failuresInARow = 0
       } catch (error) {
         if (!(error instanceof PlatformError) || !error.isAboutOne) throw error
@@ -106,80 +161,9 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
     return result
   }
 
-  /** Whether the platform gave a list with something in it. */
-  async function reconcilePerson(
-    userId: string,
-    options: ReconcileOptions & {
-      priority: CallPriority
-      deliveriesBegan: DeliveriesBegan
-      earlier: () => Check[]
-      isAsked: boolean
-    },
-    result: ReconcileResult,
-  ): Promise<boolean> {
-    const { priority, deliveriesBegan, earlier, isAsked } = options
-    const answer = isAsked
-      ? await platform.userAssignments(userId, {
-          priority,
-          ...(options.signal && { signal: options.signal }),
-        })
-      : ({ outcome: 'not_offered' } as const)
-    const isListed = answer.outcome === 'assignments'
-    if (answer.outcome === 'not_found') result.notFound++
-    if (answer.outcome === 'not_offered') result.notOffered++
-    const answeredAtMs = Math.floor(isListed ? answer.answeredAtMs : now())
-    const settledBeforeMs = answeredAtMs - graceMs
-    const everything = isListed ? answer.payloads : []
-    // Without the last event of one that is not there any more.
-    const payloads = everything.filter(
-      ({ event }) => event.assignment.eventType !== 'assignmentDeleted.challenge',
-    )
-    const keys = everything.map(({ event }) => BigInt(toAssignmentKey(event.assignment.id)))
-    // Our rows are read after the platform's: deliveries in between make ours newer, never theirs.
-    const ourRows = await select<HeldAssignment>(client, 'held-assignments', { users: [userId], keys })
-    const comparison = isListed
-      ? compareAssignments(userId, payloads, ourRows, settledBeforeMs)
-      : { compared: 0, differences: [], tooFresh: 0 }
-    // Our own events show lost creations, too, whatever the platform answers.
-    const lost = await readLostLives(client, { userId, payloads, ourRows, deliveriesBegan, settledBeforeMs })
-    // An unreadable item may be any assignment.
-    const isComplete = isListed && answer.skipped.length === 0
-    const differences = [
-      ...comparison.differences.filter(({ kind }) => isComplete || kind !== 'extra'),
-      ...lost,
-    ]
-    const findings = await decide(client, userId, differences, answeredAtMs, options, { ...result, earlier })
-    await append(findings.flatMap(({ records }) => records))
-    await noteFindings(client, findings)
-
-    const count = (kind: Difference['kind']) =>
-      differences.filter((difference) => difference.kind === kind).length
-    const counts = {
-      compared: comparison.compared,
-      missing: count('missing'),
-      stale: count('stale'),
-      extra: count('extra'),
-      created: count('created'),
-    }
-    for (const [name, n] of Object.entries(counts)) result[name as keyof typeof counts] += n
-    const took = (action: Action) => findings.filter((finding) => finding.action === action).length
-    result.repaired += took('repaired')
-    result.reported += took('reported')
-    result.waiting += took('waiting') + comparison.tooFresh
-    result.heldBack += took('held_back')
-    result.listed += took('listed')
-    result.skipped += isListed ? answer.skipped.length : 0
-    await noteCheck(client, userId, answeredAtMs, isListed ? 'compared' : answer.outcome, counts)
-    return everything.length > 0
-  }
-
   async function nextPeople(limit: number, beforeMs: number): Promise<string[]> {
-    const rows = await select<{ user_id: string }>(client, 'next-people', {
-      now: toDateTime(now()),
-      before: toDateTime(beforeMs),
-      limit,
-    })
-    return rows.map((row) => row.user_id)
+    const params = { now: toDateTime(now()), before: toDateTime(beforeMs), limit }
+    return (await select<{ user_id: string }>(client, 'next-people', params)).map((row) => row.user_id)
   }
 
   return {
@@ -195,8 +179,6 @@ export function createReconcile({ client, platform, append, now = Date.now }: Re
   }
 }
 
-const noCounts = { compared: 0, missing: 0, stale: 0, extra: 0, created: 0 }
-
 function createResult() {
   return {
     people: 0,
@@ -205,12 +187,7 @@ function createResult() {
     notOffered: 0,
     /** People whose list could not be read. They come again in their turn. */
     failed: 0,
-    compared: 0,
-    missing: 0,
-    stale: 0,
-    extra: 0,
-    /** Lives of assignments whose `Created` was lost. */
-    created: 0,
+    ...noCounts,
     repaired: 0,
     /** Left as they are, because nothing was to be repaired. */
     reported: 0,

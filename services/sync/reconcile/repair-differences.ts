@@ -26,42 +26,37 @@ const mass = { leastDeletions: 20, share: 0.1, days: 7 }
 export type Action = 'repaired' | 'reported' | 'waiting' | 'held_back' | 'listed'
 export type Finding = { difference: Difference; answeredAtMs: number; action: Action; records: LogRecord[] }
 
-type SeenBefore = { assignment_id: string; is_held: 0 | 1 }
-
 /** Decides what to do about each difference of a person. A deletion counts only if the comparison before saw it and there are not too many of them. */
 export async function decide(
   client: ClickHouseClient,
   userId: string,
   differences: readonly Difference[],
   answeredAtMs: number,
-  options: RepairOptions,
+  { repair, repairMassDeletion = false }: RepairOptions,
   before: { extra: number; compared: number; earlier: () => Check[] },
 ): Promise<Finding[]> {
   const extra = differences.filter(({ kind }) => kind === 'extra').map(({ assignmentId }) => assignmentId)
-  const by = toDateTime(answeredAtMs - confirmExtraMs)
-  const seen =
-    extra.length === 0
-      ? []
-      : await select<SeenBefore>(client, 'extra-before', { user: userId, assignments: extra, by })
+  const params = { user: userId, assignments: extra, by: toDateTime(answeredAtMs - confirmExtraMs) }
+  type SeenBefore = { assignment_id: string; is_held: 0 | 1 }
+  const seen = extra.length === 0 ? [] : await select<SeenBefore>(client, 'extra-before', params)
   const confirmed = new Map(seen.map(({ assignment_id, is_held }) => [assignment_id, is_held === 1]))
   const run = { extra: before.extra + extra.length, compared: before.compared + differences.length }
-  const isHeldBack = extra.length > 0 && options.repairMassDeletion !== true && isMass(run, before.earlier)
+  const isHeldBack = extra.length > 0 && !repairMassDeletion && isMass(run, before.earlier)
+
+  function toAction(difference: Difference): Action {
+    const wasHeld = difference.kind === 'extra' ? confirmed.get(difference.assignmentId) : false
+    if (difference.kind === 'created' && difference.isTooEarly) return 'listed'
+    // Somebody who only looks takes nothing back: what was held back stays so.
+    if (!repair) return wasHeld === true ? 'held_back' : 'reported'
+    if (difference.kind !== 'extra') return 'repaired'
+    if (wasHeld === undefined) return 'waiting'
+    return isHeldBack ? 'held_back' : 'repaired'
+  }
   return differences.map((difference) => {
     const action = toAction(difference)
     const records = action === 'repaired' ? toRepairRecords(difference, answeredAtMs) : []
     return { difference, answeredAtMs, action, records }
   })
-
-  function toAction(difference: Difference): Action {
-    const { kind, assignmentId } = difference
-    if (kind === 'created' && difference.isTooEarly) return 'listed'
-    // Somebody who only looks takes nothing back: what was held back stays so.
-    if (!options.repair)
-      return kind === 'extra' && confirmed.get(assignmentId) === true ? 'held_back' : 'reported'
-    if (kind !== 'extra') return 'repaired'
-    if (!confirmed.has(assignmentId)) return 'waiting'
-    return isHeldBack ? 'held_back' : 'repaired'
-  }
 }
 
 export async function noteFindings(client: ClickHouseClient, findings: readonly Finding[]): Promise<void> {
@@ -99,12 +94,15 @@ function isMass(run: Omit<Check, 'user_id'>, earlier: () => Check[]): boolean {
   )
 }
 
+/** Differences by kind. `created`: lives of assignments whose `Created` was lost. */
+export const noCounts = { compared: 0, missing: 0, stale: 0, extra: 0, created: 0 }
+
 export async function noteCheck(
   client: ClickHouseClient,
   userId: string,
   checkedAtMs: number,
   outcome: 'compared' | 'not_found' | 'not_offered' | 'failed',
-  counts: { compared: number; missing: number; stale: number; extra: number; created: number },
+  counts: typeof noCounts,
 ): Promise<void> {
   const row = { user_id: userId, checked_at: checkedAtMs, outcome, ...counts }
   await storeWhatCanBe([row], (some) => insertRows(client, 'reconcile_checks', some))
@@ -136,23 +134,37 @@ export function toRepairRecords(difference: Difference, answeredAtMs: number): L
 
 function toEvents(difference: Difference, answeredAtMs: number): Record<string, unknown>[] {
   const { assignmentId, userId, challengeId, kind, fields } = difference
-  if (kind === 'extra') return [deletion(answeredAtMs)]
+  const ids = { id: assignmentId, ...(challengeId !== '' && { challengeId }) }
+  /** Only the person's id: the platform's present facts say nothing about that time. */
+  const toEnvelope = (type: AssignmentEventType, timestamp: number, reason: string) => {
+    const isOfFields = reason === kind && fields.length > 0
+    const rollcall = { synthetic: reconcileSource, reason, ...(isOfFields && { fields }) }
+    return { eventType: type, timestamp, user: { id: userId }, rollcall }
+  }
+  const deletion = (timestamp: number, reason: string) => ({
+    ...toEnvelope('assignmentDeleted.challenge', timestamp, reason),
+    challengeAssignment: ids,
+  })
+  /** Any difference that shows it gives the same event. */
+  const endBefore = (createdAtMs: number) => deletion(createdAtMs - 1, 'another_life')
+  if (kind === 'extra') return [deletion(answeredAtMs, kind)]
   if (kind === 'created') {
-    const { createdAtMs, isAfterAnother } = difference.life
-    return [...(isAfterAnother ? [endBefore(createdAtMs)] : []), creation(createdAtMs)]
+    const { createdAtMs: createdAt, isAfterAnother } = difference.life
+    // Without `updatedAt`: the lost one comes after it if it was only late.
+    const creation = {
+      ...toEnvelope('assignmentCreated.challenge', createdAt, kind),
+      challengeAssignment: { ...ids, ...newAssignment, createdAt },
+    }
+    return isAfterAnother ? [endBefore(createdAt), creation] : [creation]
   }
   const { payload, ourRow: ours } = difference
   const sent = JSON.parse(Buffer.from(payload.body).toString()) as Record<string, unknown>
   const { createdAt, updatedAt } = payload.event.wire.challengeAssignment ?? {}
   const lastMs = ours?.validFromMs ?? 0
-  const isAgain = ours?.isDeleted === 1
   // When it changed, if the platform says so and it is later than what we know; else only an upper bound is known.
   const changedAtMs =
     updatedAt != null && updatedAt > lastMs && updatedAt <= answeredAtMs ? updatedAt : answeredAtMs
-  const state = toState(
-    isAgain ? 'assignmentCreated.challenge' : payload.event.assignment.eventType,
-    changedAtMs,
-  )
+  const toState = (type: AssignmentEventType) => ({ ...sent, ...toEnvelope(type, changedAtMs, kind) })
   // Created after our last event: another life, whose start and preceding deletion were both missed.
   const isAnotherLife =
     kind === 'stale' &&
@@ -160,40 +172,7 @@ function toEvents(difference: Difference, answeredAtMs: number): Record<string, 
     createdAt != null &&
     createdAt > lastMs &&
     createdAt <= changedAtMs
-  if (!isAnotherLife) return [state]
-  return [endBefore(createdAt), toState('assignmentCreated.challenge', changedAtMs)]
-
-  /** Only the person's id: the platform's present facts say nothing about that time. */
-  function toState(eventType: AssignmentEventType, timestamp: number): Record<string, unknown> {
-    return { ...sent, ...toEnvelope(eventType, timestamp), ...toMark(kind) }
-  }
-  function deletion(timestamp: number, reason: string = kind): Record<string, unknown> {
-    return {
-      ...toEnvelope('assignmentDeleted.challenge', timestamp),
-      challengeAssignment: toIds(),
-      ...toMark(reason),
-    }
-  }
-  /** Any difference that shows it gives the same event. */
-  function endBefore(createdAtMs: number): Record<string, unknown> {
-    return deletion(createdAtMs - 1, 'another_life')
-  }
-  /** Without `updatedAt`: the lost one comes after it if it was only late. */
-  function creation(createdAt: number): Record<string, unknown> {
-    return {
-      ...toEnvelope('assignmentCreated.challenge', createdAt),
-      challengeAssignment: { ...toIds(), ...newAssignment, createdAt },
-      ...toMark('created'),
-    }
-  }
-  function toEnvelope(eventType: AssignmentEventType, timestamp: number) {
-    return { eventType, timestamp, user: { id: userId } }
-  }
-  function toIds() {
-    return { id: assignmentId, ...(challengeId !== '' && { challengeId }) }
-  }
-  function toMark(reason: string) {
-    const isOfFields = reason === kind && fields.length > 0
-    return { rollcall: { synthetic: reconcileSource, reason, ...(isOfFields && { fields }) } }
-  }
+  if (isAnotherLife) return [endBefore(createdAt), toState('assignmentCreated.challenge')]
+  const isAgain = ours?.isDeleted === 1
+  return [toState(isAgain ? 'assignmentCreated.challenge' : payload.event.assignment.eventType)]
 }
