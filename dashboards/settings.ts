@@ -45,7 +45,7 @@ function toHosts({
   dashboardHosts,
   dashboardUrl,
 }: Config): readonly string[] | undefined {
-  if (dashboardHosts === undefined && asksToSignIn(dashboardAuth) && !isLoopback(host)) return undefined
+  if (dashboardHosts.length === 0 && asksToSignIn(dashboardAuth) && !isLoopback(host)) return undefined
   const site = dashboardUrl === undefined ? [] : [new URL(dashboardUrl).hostname]
-  return [...(dashboardHosts ?? []), ...site, hostname().toLowerCase()]
+  return [...dashboardHosts, ...site, hostname().toLowerCase()]
 }

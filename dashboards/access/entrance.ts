@@ -88,7 +88,7 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     targets: createTargets(access),
     audiences,
     /** Proxies whose `X-Forwarded-For` says who sends. */
-    trustedProxies: config.dashboardTrustedProxies ?? [],
+    trustedProxies: config.dashboardTrustedProxies,
     /** Whether browsers reach us by https. */
     isSecure,
     /** Where people open the dashboards, for links. Left out: as the request says. */
@@ -149,7 +149,7 @@ function toMode(config: Config): SignInMode {
   if (kind !== 'proxy') return { kind }
   return {
     kind,
-    networks: config.dashboardTrustedProxies ?? [],
+    networks: config.dashboardTrustedProxies,
     userHeader: config.dashboardProxyUserHeader,
     groupsHeader: config.dashboardProxyGroupsHeader,
   }

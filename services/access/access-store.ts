@@ -164,7 +164,7 @@ export async function isOwnerMissing(
   client: ClickHouseClient,
 ): Promise<boolean> {
   if (dashboardAuth !== 'password') return false
-  const owners = new Set((dashboardOwners ?? []).map(toLogin))
+  const owners = new Set(dashboardOwners.map(toLogin))
   const people = await createAccessStore({ reader: client, writer: client }).readPeople()
   return !people.some(
     ({ login, role, password }) => password !== '' && (role === 'owner' || owners.has(login)),

@@ -37,8 +37,8 @@ export type AccessSettings = {
 export function toAccessSettings(config: Config): AccessSettings {
   const hasGroups = config.dashboardAuth === 'oidc' || config.dashboardAuth === 'proxy'
   return {
-    owners: config.dashboardOwners ?? [],
-    rules: hasGroups ? (config.dashboardRoles ?? []) : [],
+    owners: config.dashboardOwners,
+    rules: hasGroups ? config.dashboardRoles : [],
     sessionMs: config.dashboardSessionHours * 3_600_000,
     auditKeepMs: (config.retention.get('audit') ?? 365) * 86_400_000,
   }

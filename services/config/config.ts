@@ -27,13 +27,10 @@ type Values = {
 
 export type Needed = 'kafkaBrokers' | 'clickhouseUrl' | 'ingestTokens'
 
-/** Empty if not set. The due zone is then the reporting zone. */
-type Filled =
-  'ingestTokens' | 'signatureSecrets' | 'allowedNetworks' | 'trustedProxies' | 'retention' | 'dueZone'
-
-export type Config = Omit<Values, Filled | 'logRetentionHours'> & {
-  [K in Filled]: NonNullable<Values[K]>
-} & { logRetentionMs: number }
+export type Config = Omit<Values, 'dueZone' | 'logRetentionHours'> & {
+  dueZone: string
+  logRetentionMs: number
+}
 
 export type ConfigWith<Name extends Needed> = Config & { [Key in Name]: Exclude<Config[Key], undefined> }
 
@@ -51,37 +48,27 @@ export function parseConfig<Name extends Needed = never>(
 
   for (const name of needed) {
     const isNamed = problems.some((problem) => problem.startsWith(variables[name].name))
-    if (values[name] === undefined && !isNamed)
+    if ((values[name]?.length ?? 0) === 0 && !isNamed)
       problems.push(`${variables[name].name}: must be set for this process`)
   }
   problems.push(...findContradictions(values))
   if (problems.length > 0) return { ok: false, problems }
 
-  const { logRetentionHours, ...rest } = values
-  const config: Config = {
-    ...rest,
-    ingestTokens: values.ingestTokens ?? [],
-    signatureSecrets: values.signatureSecrets ?? [],
-    allowedNetworks: values.allowedNetworks ?? [],
-    trustedProxies: values.trustedProxies ?? [],
-    retention: values.retention ?? new Map(),
-    dueZone: values.dueZone ?? values.timeZone,
-    logRetentionMs: logRetentionHours * 60 * 60_000,
-  }
+  const { logRetentionHours, dueZone = values.timeZone, ...rest } = values
+  const config: Config = { ...rest, dueZone, logRetentionMs: logRetentionHours * 60 * 60_000 }
   return { ok: true, config: config as ConfigWith<Name> }
 }
 
-/** Settings that do not go together. */
-function findContradictions(values: Values): string[] {
+/** Settings that do not go together. A value that cannot be used is missing. */
+function findContradictions(values: Partial<Values>): string[] {
   const isSet = (key: Key) => values[key] !== undefined
   const countSet = (...keys: Key[]) => keys.filter(isSet).length
-  const retention = findRetentionProblems(
-    values.retention ?? new Map(),
-    values.logRetentionHours * 60 * 60_000,
-  )
+  const retention = findRetentionProblems(values.retention ?? new Map(), (values.logRetentionHours ?? 0) / 24)
   const logins = countSet('kafkaSaslMechanism', 'kafkaSaslUsername', 'kafkaSaslPassword')
-  const neededForOidc =
-    values.dashboardAuth === 'oidc' ? (['oidcIssuer', 'oidcClientId', 'dashboardUrl'] as const) : []
+  const neededForOidc = (['oidcIssuer', 'oidcClientId', 'dashboardUrl'] as const).map((key) => [
+    `${variables[key].name}: must be set for DASHBOARD_AUTH=oidc`,
+    values.dashboardAuth === 'oidc' && !isSet(key),
+  ])
   const problems: Record<string, boolean> = {
     'PLATFORM_URL: needs PLATFORM_TOKEN, and PLATFORM_TOKEN needs PLATFORM_URL':
       isSet('platformUrl') !== isSet('platformToken'),
@@ -95,14 +82,9 @@ function findContradictions(values: Values): string[] {
       values.kafkaTls === 'off' && countSet('kafkaTlsCa', 'kafkaTlsCert', 'kafkaTlsKey') > 0,
     'LOG_RETENTION_HOURS: must be at least 1 with Kafka':
       isSet('kafkaBrokers') && values.logRetentionHours === 0,
-    ...Object.fromEntries(
-      neededForOidc.map((key) => [
-        `${variables[key].name}: must be set for DASHBOARD_AUTH=oidc`,
-        !isSet(key),
-      ]),
-    ),
+    ...Object.fromEntries(neededForOidc),
     'DASHBOARD_TRUSTED_PROXIES: must be set for DASHBOARD_AUTH=proxy':
-      values.dashboardAuth === 'proxy' && (values.dashboardTrustedProxies ?? []).length === 0,
+      values.dashboardAuth === 'proxy' && values.dashboardTrustedProxies?.length === 0,
     'REMIND: needs SMTP_URL, or must be off': values.remind === 'on' && !isSet('smtpUrl'),
     'MAIL_FROM: must be set where SMTP_URL is': isSet('smtpUrl') && !isSet('mailFrom'),
     // Links lead there.
@@ -149,11 +131,8 @@ export function readConfigOrExit<Name extends Needed = never>(...needed: Name[])
 
 export function toProblemText(problems: readonly string[]): string {
   const [first, ...others] = problems
-  if (others.length === 0) {
-    return `The configuration cannot be used: ${first}. Every setting is described in .env.example.`
-  }
-  const lines = problems.map((problem) => `  - ${problem}`).join('\n')
-  return `The configuration cannot be used:\n${lines}\nEvery setting is described in .env.example.`
+  const listed = others.length === 0 ? ` ${first}. ` : `\n${problems.map((each) => `  - ${each}\n`).join('')}`
+  return `The configuration cannot be used:${listed}Every setting is described in .env.example.`
 }
 
 /** A sentence for each name in `env` that does nothing: a removed setting, or almost the name of one. */

@@ -12,12 +12,13 @@ type Name = (typeof names)[number]
 /** Days. Rows that are not in it are kept for ever; the audit for a year. */
 export type Retention = ReadonlyMap<Name, number>
 
-const limits: Record<Name, { from: number; to: number; why: string }> = {
-  failed_events: { from: 1, to: 36_500, why: '' },
-  bodies: { from: 1, to: 36_500, why: '' },
-  repeats: { from: 1, to: 90, why: ': the store keeps them for 90 anyway' },
-  findings: { from: 30, to: 36_500, why: ': reconciliation looks back at them' },
-  audit: { from: 1, to: 3_650, why: '' },
+/** Days, from and to. The store keeps repeats for 90 anyway, and reconciliation looks back at findings. */
+const limits: Record<Name, [from: number, to: number]> = {
+  failed_events: [1, 36_500],
+  bodies: [1, 36_500],
+  repeats: [1, 90],
+  findings: [30, 36_500],
+  audit: [1, 3_650],
 }
 
 export const retentionList = setting((text, refuse): Retention => {
@@ -26,36 +27,30 @@ export const retentionList = setting((text, refuse): Retention => {
     const [, word = entry, count = ''] = /^([a-z_]+)=(\d{1,6})$/.exec(entry) ?? []
     const name = names.find((each) => each === word)
     if (name === undefined) {
-      refuse(
-        `${JSON.stringify(entry)} is not name=days; names are ${names.join(', ')}. Nothing else is removed by age`,
-      )
-    } else {
-      const { from, to, why } = limits[name]
-      const value = count === '' ? NaN : Number(count)
-      if (!(value >= from && value <= to))
-        refuse(`${name} must be a whole number of days from ${from} to ${to}${why}`)
-      else if (days.has(name)) refuse(`${name} is given twice`)
-      else days.set(name, value)
+      const known = `names are ${names.join(', ')}. Nothing else is removed by age`
+      return refuse(`${JSON.stringify(entry)} is not name=days; ${known}`)
     }
+    const [from, to] = limits[name]
+    if (count === '' || Number(count) < from || Number(count) > to)
+      return refuse(`${name} must be a whole number of days from ${from} to ${to}`)
+    if (days.has(name)) return refuse(`${name} is given twice`)
+    days.set(name, Number(count))
   }
   return days
 })
 
-/** Problems of several settings together. `logRetentionMs`: of the log that is used. */
-export function findRetentionProblems(retention: Retention, logRetentionMs: number): string[] {
-  const problems: string[] = []
-  for (const name of ['bodies', 'failed_events'] as const) {
-    if ((retention.get(name) ?? Infinity) * 86_400_000 < logRetentionMs) {
-      problems.push(
+/** Problems of several settings together. `logDays`: what the event log keeps. */
+export function findRetentionProblems(retention: Retention, logDays: number): string[] {
+  const daysOf = (name: Name) => retention.get(name) ?? Infinity
+  const problems = (['bodies', 'failed_events'] as const)
+    .filter((name) => daysOf(name) < logDays)
+    .map(
+      (name) =>
         `${name} must be kept at least as long as the event log keeps deliveries, which would bring them back`,
-      )
-    }
-  }
-  const [bodies, failed] = [retention.get('bodies'), retention.get('failed_events')]
-  if (bodies !== undefined && (failed === undefined || failed > bodies)) {
-    problems.push(
-      'failed_events must be given with bodies, and not be longer: without the body of its event, a failed event that was replayed would count as failed again',
     )
-  }
-  return problems
+  if (daysOf('failed_events') <= daysOf('bodies')) return problems
+  return [
+    ...problems,
+    'failed_events must be given with bodies, and not be longer: without the body of its event, a failed event that was replayed would count as failed again',
+  ]
 }

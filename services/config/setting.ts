@@ -16,7 +16,7 @@ export function setting<Value>(parse: (text: string, refuse: (problem: string) =
 }
 
 export function toEntries(text: string): string[] {
-  return text.split(',').map((entry) => entry.trim())
+  return text === '' ? [] : text.split(',').map((entry) => entry.trim())
 }
 
 export function wholeNumber(from: number, to: number) {
@@ -39,22 +39,13 @@ export const hostNames = setting((text, refuse): string[] => {
 
 /** A name of the tz database, in the spelling that answers echo. Offsets have no summer time, so they are refused. */
 export const zone = setting((text, refuse): string => {
-  if (/^[+-]/.test(text))
-    return refuse('must be a zone of the tz database, such as Europe/Berlin, not an offset')
   // As it is written, not what Intl makes of it: that is an older name for some zones, such as Asia/Katmandu.
-  if (isTimeZone(text)) return text
-  let spelling: string
-  try {
-    spelling = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    return refuse('must be a zone of the tz database, such as Europe/Berlin')
-  }
-  return refuse(`must be written as in the tz database, such as ${spelling}`)
+  return isTimeZone(text) ? text : refuse('must be a zone of the tz database, such as Europe/Berlin')
 })
 
 /** Names of attributes of people, such as country. */
 export const attributeNames = setting((text, refuse): string[] => {
-  const names = text === '' ? [] : toEntries(text)
+  const names = toEntries(text)
   const wrong = names.find(
     (name, index) => !/^[A-Za-z][A-Za-z0-9_-]{0,60}$/.test(name) || names.indexOf(name) < index,
   )
@@ -65,15 +56,8 @@ export const attributeNames = setting((text, refuse): string[] => {
 
 export const webAddress = setting((text, refuse): string => {
   const url = URL.parse(text)
-  if (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    url.search === '' &&
-    url.hash === '' &&
-    url.username === ''
-  ) {
-    return url.href.replace(/\/+$/, '')
-  }
+  const isPlain = url !== null && url.search + url.hash + url.username === ''
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, '')
   return refuse('must be an address such as https://hooks.example.com, without ? or #')
 })
 
@@ -114,19 +98,13 @@ export const smtpServer = setting((text, refuse): SmtpServer => {
   const form =
     'must be smtp://host:587 or smtps://user:password@host:465, without path; write @ and : in a password as %40 and %3A'
   const url = URL.parse(text)
-  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return refuse(form)
-  if (!['', '/'].includes(url.pathname) || url.search !== '' || url.hash !== '') return refuse(form)
+  if (url === null || !/^smtps?:\/\/[^/]+\/?$/.test(url.href)) return refuse(form)
   const secure = url.protocol === 'smtps:'
+  const [host, port] = [url.hostname.replaceAll(/^\[|\]$/g, ''), Number(url.port) || (secure ? 465 : 587)]
+  if (url.username === '') return { host, port, secure }
   try {
-    return {
-      host: url.hostname.replaceAll(/^\[|\]$/g, ''),
-      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
-      secure,
-      ...(url.username !== '' && {
-        user: decodeURIComponent(url.username),
-        password: decodeURIComponent(url.password),
-      }),
-    }
+    const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
+    return { host, port, secure, user, password }
   } catch {
     return refuse(form)
   }
@@ -148,10 +126,8 @@ export const hook = z.string().refine((text) => /^https?:$/.test(URL.parse(text)
 /** Not IPv6: the client library takes what stands before the first colon for the host. */
 export const brokerList = setting((text, refuse): string[] => {
   const brokers = toEntries(text)
-  const areBrokers = brokers.every((broker) => /^[A-Za-z0-9._-]+:\d{1,5}$/.test(broker))
-  return areBrokers
-    ? brokers
-    : refuse('must be host:port,..., such as kafka-1:9092,kafka-2:9092, with names or IPv4')
+  if (brokers.every((broker) => /^[A-Za-z0-9._-]+:\d{1,5}$/.test(broker))) return brokers
+  return refuse('must be host:port,..., such as kafka-1:9092,kafka-2:9092, with names or IPv4')
 })
 
 export const resourceName = z

@@ -56,7 +56,7 @@ export const settings = {
    * this is set, if no one signs in, or if HOST is this machine only: no website can then point its own name
    * here. Addresses, localhost, the name of this machine and the host of DASHBOARD_URL are always allowed.
    */
-  dashboardHosts: { schema: hostNames },
+  dashboardHosts: { default: '', schema: hostNames },
   /**
    * Port of /metrics and health. Keep it private. If HOST is this machine only, it answers to addresses and
    * localhost only.
@@ -74,22 +74,27 @@ export const settings = {
    * Webhook tokens, name=token or name=sha256:hash,...; at least 128 random bits each. Embedded mode
    * generates one if none is set.
    */
-  ingestTokens: { schema: tokenList, isSecret: true },
+  ingestTokens: { default: '', schema: tokenList, isSecret: true },
   /**
    * Sources (names of tokens) whose deliveries must be signed, name=scheme:secret,... The scheme is standard
    * (Standard Webhooks, whsec_...) or workramp (X-WorkRamp-Signature, HMAC-SHA256 in hex).
    */
-  signatureSecrets: { name: 'INGEST_SIGNATURE_SECRETS', schema: signatureSecretList, isSecret: true },
+  signatureSecrets: {
+    name: 'INGEST_SIGNATURE_SECRETS',
+    default: '',
+    schema: signatureSecretList,
+    isSecret: true,
+  },
   /**
    * Networks that may send webhooks, in CIDR notation, a,b,... Others get 403. Default: every sender who has
    * a token.
    */
-  allowedNetworks: { name: 'INGEST_ALLOWED_NETWORKS', schema: networkList },
+  allowedNetworks: { name: 'INGEST_ALLOWED_NETWORKS', default: '', schema: networkList },
   /**
    * Networks of reverse proxies in front of the ingest port, in CIDR notation, a,b,... Their X-Forwarded-For
    * names the sender. Default: none is trusted.
    */
-  trustedProxies: { name: 'INGEST_TRUSTED_PROXIES', schema: networkList },
+  trustedProxies: { name: 'INGEST_TRUSTED_PROXIES', default: '', schema: networkList },
   /** Maximum body of a webhook. */
   maxBodyBytes: { default: '1048576', schema: wholeNumber(1_024, 64 * 1024 ** 2) },
   /**
@@ -112,7 +117,7 @@ export const settings = {
    * failed_events, repeats (at most 90), findings (of reconciliation), audit (who signed in, exported and
    * changed what). Default: repeats 90 days, audit 365, the others forever. See docs/retention.md.
    */
-  retention: { name: 'RETENTION_DAYS', schema: retentionList },
+  retention: { name: 'RETENTION_DAYS', default: '', schema: retentionList },
 
   // How things are counted
   /**
@@ -148,12 +153,12 @@ export const settings = {
    */
   dashboardUrl: { schema: webAddress },
   /** Logins (emails) that are always owners, a,b,... */
-  dashboardOwners: { schema: list },
+  dashboardOwners: { default: '', schema: list },
   /**
    * Roles of the groups that oidc or proxy reports, role=group,... The first match wins. The group * is
    * everyone. Roles: owner, analyst, manager. A role that an owner sets at /access takes precedence.
    */
-  dashboardRoles: { schema: roleRules },
+  dashboardRoles: { default: '', schema: roleRules },
   /**
    * People whom a manager sees: reports (direct and indirect, as of today), or reports-and-team (also their
    * own teams).
@@ -200,7 +205,7 @@ export const settings = {
    * names the client, for the audit and the limits of sign-in. With DASHBOARD_AUTH=proxy their headers name
    * the person: then it is required. Default: none is trusted.
    */
-  dashboardTrustedProxies: { schema: networkList },
+  dashboardTrustedProxies: { default: '', schema: networkList },
   /** Header with the email of the person. The proxy must remove it from what browsers send. */
   dashboardProxyUserHeader: { default: 'X-Forwarded-Email', schema: headerName },
   /** Header with the groups of the person, a,b,... */
@@ -348,7 +353,7 @@ export const settings = {
    * hold, so that no number claims to be complete past it. A name with several addresses stands for all.
    * Default: spools are not asked.
    */
-  ingestAdminUrls: { schema: webAddresses },
+  ingestAdminUrls: { default: '', schema: webAddresses },
   /**
    * HTTP interface of ClickHouse, http://host:8123. Required by consumer and dashboards. Embedded mode uses
    * no CLICKHOUSE_ setting.

@@ -68,7 +68,7 @@ export async function assembleConsumer(
   })
   const spools = createSpoolWatch({
     client,
-    urls: config.ingestAdminUrls ?? [],
+    urls: config.ingestAdminUrls,
     onUnreachable: ({ url, cause }) =>
       logger.warn({ url, err: cause }, 'An ingest process does not say what its spool holds'),
   })
