@@ -10,7 +10,7 @@ import type { ConfigWith } from '../config/config.ts'
 import { select } from './statements.ts'
 import type { Opened } from './command-deps.ts'
 import { openParts } from './open-parts.ts'
-import { checkTopic, readEnds, readTopicId, toStartError } from '../event-log/kafka/topic.ts'
+import { ensureTopic, readEnds, readTopicId, toStartError } from '../event-log/kafka/topic.ts'
 
 const schemaTimeoutMs = 5_000
 /** Longer than a consumer's batch or a page of a pull. */
@@ -40,7 +40,7 @@ export async function openDistributedStore(
         }),
       async checkLog() {
         try {
-          await checkTopic(kafka, toTopicSettings(config))
+          await ensureTopic(kafka, toTopicSettings(config), false)
           return undefined
         } catch (error) {
           const { message } = toStartError(error)

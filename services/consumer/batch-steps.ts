@@ -56,16 +56,11 @@ export async function runSteps({ client, people }: StepsOptions, batch: Batch): 
     await checkOwnership()
     await people.store(observations, checkOwnership)
   }
-  try {
-    const [stored] = await inParallel(storeEventsAndFold(), storePeople(), storeBesides(client, prepared))
-    await checkOwnership()
-    const repeated = await findRepeats(client, batch, prepared, stored)
-    await checkOwnership()
-    await finish(prepared, repeated)
-  } catch (error) {
-    people.forget()
-    throw error
-  }
+  const [stored] = await inParallel(storeEventsAndFold(), storePeople(), storeBesides(client, prepared))
+  await checkOwnership()
+  const repeated = await findRepeats(client, batch, prepared, stored)
+  await checkOwnership()
+  await finish(prepared, repeated)
 }
 
 /** The log keys of a batch's events, each with the time of its earliest one. */

@@ -74,7 +74,6 @@ export function createConsumer({
   return {
     async resumeFrom(partition, logId) {
       if (logId !== undefined) await reads(logId)
-      people.forget()
       idleSince.delete(partition)
       const params = { partition, begin: log.begin }
       const [row] = await select<{ next: number; recordedAt: number }>(client, 'position', params)

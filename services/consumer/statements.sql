@@ -1,6 +1,6 @@
 -- name: count-shares
 -- In how many shares all assignments and people are read.
-SELECT toUInt8(least(64, 1 + intDiv(count(), 10000))) AS shares FROM rollcall.event_rows
+SELECT toUInt8(least(250, 1 + intDiv(count(), 10000))) AS shares FROM rollcall.event_rows
 
 -- name: all-assignments
 -- Keys of one share of all assignments.
@@ -31,20 +31,6 @@ SELECT replaceAll(toString(event_id), '-', '') AS eventId, log_partition AS part
 FROM rollcall.failed_event_rows
 WHERE event_id IN {ids:Array(UUID)}
 SETTINGS output_format_json_quote_64bit_integers = 0
-
--- name: fingerprints
--- One number for what the tables hold about each of these people: the sum of the hashes of their rows. It changes when another
--- process writes about a person.
-SELECT user_id AS userId, toString(sum(toInt64(img) * sign)) AS fingerprint
-FROM
-(
-    SELECT user_id, img, sign FROM rollcall.user_versions WHERE user_id IN {users:Array(String)}
-    UNION ALL
-    SELECT manager_id, img, sign FROM rollcall.link_versions WHERE manager_id IN {users:Array(String)}
-    UNION ALL
-    SELECT report_id, img, sign FROM rollcall.link_versions WHERE report_id IN {users:Array(String)}
-)
-GROUP BY user_id
 
 -- name: forget-attributes
 -- Rows that take others back, too. Their hashes no longer say what they hold until their people are folded again.
@@ -218,6 +204,54 @@ FROM
     WHERE user_id IN {users:Array(String)}
 )
 WHERE said != said_before
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: open-links
+-- Who reports to each of these people now, and to whom they report. Where the rows of a pair contradict each other, no observation is late
+-- enough, so that the person is folded again.
+SELECT
+    userId,
+    groupArrayIf(otherId, isManager AND is_there) AS managers,
+    groupArrayIf(otherId, NOT isManager AND is_there) AS reports,
+    if(
+        count() = uniqExact(otherId, isManager) AND min(n) = 1 AND max(n) = 1,
+        toUnixTimestamp64Milli(max(greatest(valid_from, stated_at))),
+        9007199254740991
+    ) AS sinceMs
+FROM
+(
+    SELECT report_id AS userId, manager_id AS otherId, true AS isManager, is_there, valid_from, stated_at, sum(sign) AS n
+    FROM rollcall.link_versions
+    WHERE report_id IN {users:Array(String)} AND valid_to = toDateTime64('2200-01-01 00:00:00', 3, 'UTC')
+    GROUP BY ALL
+    HAVING sum(sign) != 0
+    UNION ALL
+    SELECT manager_id, report_id, false, is_there, valid_from, stated_at, sum(sign)
+    FROM rollcall.link_versions
+    WHERE manager_id IN {users:Array(String)} AND valid_to = toDateTime64('2200-01-01 00:00:00', 3, 'UTC')
+    GROUP BY ALL
+    HAVING sum(sign) != 0
+)
+GROUP BY userId
+SETTINGS output_format_json_quote_64bit_integers = 0
+
+-- name: open-user-versions
+-- What each of these people is now.
+SELECT
+    user_id AS userId,
+    toUnixTimestamp64Milli(valid_from) AS validFromMs,
+    is_deleted AS isDeleted,
+    is_permanently_deleted AS isPermanentlyDeleted,
+    teams,
+    toUnixTimestamp64Milli(teams_seen_at) AS teamsSeenAtMs,
+    name,
+    email,
+    attributes,
+    toUnixTimestamp64Milli(attributes_seen_at) AS attributesSeenAtMs
+FROM rollcall.user_versions
+WHERE user_id IN {users:Array(String)} AND valid_to = toDateTime64('2200-01-01 00:00:00', 3, 'UTC')
+GROUP BY ALL
+HAVING sum(sign) = 1
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: partitions-of-log

@@ -1,8 +1,5 @@
 /** Runs the steps of a batch. A delivery that the store refuses is set aside, so that it delays no other. */
-import type { PositionedRecord } from '../event-log/event-log.ts'
-import { type Batch, findRepeats, runSteps, type StepsOptions } from './batch-steps.ts'
-import { type Prepared, prepareRecord } from './rows.ts'
-import { readErasedPeople } from './erased-people.ts'
+import { type Batch, runSteps, type StepsOptions } from './batch-steps.ts'
 import { setAside, toWords } from './set-aside/set-aside.ts'
 import { storeInParts } from './set-aside/store-in-parts.ts'
 
@@ -15,14 +12,11 @@ const maxUnclear = 3
 export function createDeliveryStore(
   options: StepsOptions & { onSetAside?: ((refused: RefusedDelivery) => void) | undefined },
 ) {
-  const { client, people, onSetAside } = options
   /** By event id. */
   const unclear = new Map<string, number>()
 
-  return async function storeDeliveries(batch: Batch): Promise<void> {
-    const { partition, checkOwnership, finish } = batch
-
-    await storeInParts(batch.records, {
+  return (batch: Batch): Promise<void> =>
+    storeInParts(batch.records, {
       store: (records) => runSteps(options, { ...batch, records }),
       isToBlame({ eventId }) {
         const tries = (unclear.get(eventId) ?? 0) + 1
@@ -30,34 +24,11 @@ export function createDeliveryStore(
         return tries >= maxUnclear
       },
       async setAside(record, refusal) {
-        await checkOwnership()
         const { offset, eventId } = record
+        const reason = toWords(refusal)
         unclear.delete(eventId)
-        const prepared = await tryToPrepare(record, partition)
-        const failed = await setAside({
-          client,
-          people,
-          record,
-          partition,
-          prepared,
-          refusal,
-          checkOwnership,
-        })
-        if (failed === undefined) return finish(prepared === undefined ? [] : [prepared], new Set([offset]))
-        const repeated = await findRepeats(client, batch, [failed], [])
-        await checkOwnership()
-        await finish([failed], repeated)
-        onSetAside?.({ partition, offset, eventId, reason: toWords(refusal) })
+        if (await setAside(options, batch, record, reason))
+          options.onSetAside?.({ partition: batch.partition, offset, eventId, reason })
       },
     })
-  }
-
-  async function tryToPrepare(record: PositionedRecord, partition: number): Promise<Prepared | undefined> {
-    const erased = await readErasedPeople(client)
-    try {
-      return prepareRecord(record, partition, erased, people.attributes)
-    } catch {
-      return undefined
-    }
-  }
 }

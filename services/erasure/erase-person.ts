@@ -10,7 +10,6 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import { toLogin } from '../config/values/roles.ts'
 import type { Progress } from '../runtime/control/command.ts'
-import type { DeliveredObservation } from '../consumer/rows.ts'
 import { insertRows } from '../clickhouse/insert-rows.ts'
 import { createPeople } from '../consumer/store/store-people.ts'
 import { hashText, type ErasedPeople } from '../consumer/erased-people.ts'
@@ -147,20 +146,6 @@ async function readIdentifiers(client: ClickHouseClient, userId: string): Promis
 
 async function forgetNames(client: ClickHouseClient, userId: string): Promise<void> {
   await execute(client, 'forget-names', { user: userId })
-  const nothingSaid: DeliveredObservation = {
-    userId,
-    isNumericId: false,
-    observedAtMs: 0,
-    kind: 'event',
-    observationId: '',
-    isDeleted: undefined,
-    isPermanentlyDeleted: undefined,
-    teams: undefined,
-    managers: undefined,
-    directReports: undefined,
-    name: undefined,
-    email: undefined,
-  }
-  await createPeople(client).store([nothingSaid])
+  await createPeople(client).mend([userId])
   await execute(client, 'collapse-versions')
 }

@@ -38,8 +38,6 @@ export type LogWriter = {
    * the caller must not acknowledge. Memory is bounded: past the adapter's limit it rejects at once.
    */
   append(record: LogRecord): Promise<void>
-  /** Whether an append should work now; `reason`: the way out if not; `note`: anything unusual. */
-  health(): { ok: true; note?: string } | { ok: false; reason: string }
   /** Waits for appends in progress, then closes the log. */
   close(): Promise<void>
 }

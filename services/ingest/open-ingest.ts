@@ -40,7 +40,11 @@ export type IngestOptions = Pick<
 
 export type IngestDeps = {
   /** `take`: where the log reads deliveries on its own thread; else they are read here. */
-  log: LogWriter & { pending(): { records: number; bytes: number }; take?: TakeDelivery }
+  log: LogWriter & {
+    health(): Health
+    pending(): { records: number; bytes: number }
+    take?: TakeDelivery
+  }
   telemetry: Telemetry
   logger: Logger
   now?: () => number

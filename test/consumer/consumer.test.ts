@@ -5,7 +5,6 @@ import { createConsumer } from '../../services/consumer/consumer.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { isLong, pick } from '../support/tiers.ts'
-import { createKnownPeople } from '../../services/consumer/store/known-people.ts'
 
 const store = await openTestStore()
 afterAll(() => store.close())
@@ -229,15 +228,3 @@ async function countInserts(reset: () => Promise<void>): Promise<number> {
   await storeInBatches(history, [7], counting)
   return inserts
 }
-
-test('the cache of people is bounded by their links as well', () => {
-  const known = createKnownPeople(100, 6)
-  const link = { versions: [], fingerprint: 0n }
-  const knows = () => ['a', 'b', 'c'].filter((id) => known.get(id) !== undefined).join('')
-  for (const id of ['a', 'b', 'c']) known.set(id, link)
-  // Each twice, which counts once for each of the two people.
-  for (const pair of ['ab', 'ac', 'bc', 'ab', 'ac', 'bc']) known.setLink(pair.charAt(0), pair.charAt(1), link)
-  expect(knows()).toBe('abc')
-  known.setLink('a', 'x', link)
-  expect(knows()).toBe('bc')
-})

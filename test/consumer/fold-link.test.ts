@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endOfTimeMs } from '../../schemas/metrics/state-bits.ts'
-import { foldLink, isLinkNews, type LinkStatement } from '../../services/consumer/fold/fold-link.ts'
+import { foldLink, type LinkStatement } from '../../services/consumer/fold/fold-link.ts'
 
 const statements = fc.uniqueArray(
   fc.record({ statedAtMs: fc.integer({ min: 1, max: 8 }), isThere: fc.boolean() }),
@@ -30,17 +30,5 @@ test('a person reports to a manager from when one statement says so until anothe
       }
     }),
     { numRuns: 500, seed: 1 },
-  )
-})
-
-test('a statement is news where it is the first, comes before it, or says otherwise than what held', () => {
-  fc.assert(
-    fc.property(statements, ([next, ...earlier]) => {
-      fc.pre(next !== undefined)
-      const isFirst = earlier.every(({ statedAtMs }) => next!.statedAtMs < statedAtMs)
-      const isNews = isFirst || isThereAt(earlier, next!.statedAtMs) !== next!.isThere
-      expect(isLinkNews(foldLink(earlier), next!)).toBe(isNews)
-    }),
-    { numRuns: 500, seed: 2 },
   )
 })

@@ -45,7 +45,7 @@ test('a consumer that finds no Kafka says which settings to look at', async () =
     { brokers, topic: 't', groupId: 't' },
     createLogger({ part: 'test', level: 'silent' }),
   )
-  const topic = { topic: 't', partitions: 1, replicationFactor: 1, minInsyncReplicas: 1 }
+  const topic = { topic: 't', partitions: 1, replicationFactor: 1 }
   const waited = awaitTopic(kafka, { ...topic, maxBodyBytes: 1_024, retentionMs: 1e9 }, 'g', 500)
   await expect(waited).rejects.toMatchObject({
     name: 'StartError',

@@ -40,10 +40,3 @@ export function foldLink(statements: readonly LinkStatement[]): LinkVersion[] {
   }
   return versions
 }
-
-/** Whether a statement may change anything: not if it repeats what held at its instant and is not the first. */
-export function isLinkNews(versions: readonly LinkVersion[], statement: LinkStatement): boolean {
-  const { statedAtMs } = statement
-  const version = versions.find(({ validToMs }) => statedAtMs < validToMs)
-  return version === undefined || statedAtMs < version.statedAtMs || version.isThere !== statement.isThere
-}

@@ -75,16 +75,16 @@ export function foldUser(observations: readonly UserObservation[]): UserVersion[
 }
 
 /**
- * Whether an observation may change the fold's result: not if each of its fields repeats what held at its instant and is
- * not the first.
+ * Whether an observation may change the fold's result: not if it is of the time of the last version, and each of its fields repeats
+ * what that says and is not the first.
  */
-export function isNews(versions: readonly UserVersion[], observation: UserObservation): boolean {
-  const version = versions.find(({ validToMs }) => observation.observedAtMs < validToMs)
-  if (version === undefined) return true
-  const isFirst = (seenAtMs: number) => seenAtMs === 0 || observation.observedAtMs < seenAtMs
-  if (observation.teams !== undefined && isFirst(version.teamsSeenAtMs)) return true
-  if (observation.attributes !== undefined && isFirst(version.attributesSeenAtMs)) return true
-  return !isSame(version, learn(version, observation))
+export function isNews(last: Omit<UserVersion, 'validToMs'>, observation: UserObservation): boolean {
+  const { observedAtMs, teams, attributes } = observation
+  if (observedAtMs < last.validFromMs) return true
+  const isFirst = (seenAtMs: number) => seenAtMs === 0 || observedAtMs < seenAtMs
+  if (teams !== undefined && isFirst(last.teamsSeenAtMs)) return true
+  if (attributes !== undefined && isFirst(last.attributesSeenAtMs)) return true
+  return !isSame(last, learn(last, observation))
 }
 
 /** The observation that counts at the earliest instant with the field. */

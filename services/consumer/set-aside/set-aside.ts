@@ -6,39 +6,55 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { isEventId, toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { toFailure } from '../../clickhouse/errors/failure.ts'
 import { StoreError } from '../../clickhouse/errors/store-error.ts'
+import { insertRows } from '../../clickhouse/insert-rows.ts'
 import type { PositionedRecord } from '../../event-log/event-log.ts'
 import { describeError } from '../../runtime/describe-error.ts'
-import { toDeliveryColumns, type Prepared, type PreparedEvent } from '../rows.ts'
-import { insertRows } from '../../clickhouse/insert-rows.ts'
-import { toBase64 } from '../store/store-events.ts'
-import { storeAssignments } from '../store/store-assignments.ts'
-import type { People } from '../store/store-people.ts'
+import { type Batch, findRepeats, type StepsOptions } from '../batch-steps.ts'
+import { readErasedPeople } from '../erased-people.ts'
+import { prepareRecord, toDeliveryColumns, type Prepared, type PreparedEvent } from '../rows.ts'
 import { execute, select } from '../statements.ts'
+import { storeAssignments } from '../store/store-assignments.ts'
+import { toBase64 } from '../store/store-events.ts'
 
-export type SetAside = {
-  client: ClickHouseClient
-  people: People
-  record: PositionedRecord
-  partition: number
-  /** The delivery as it was prepared; `undefined` where that failed, too. */
-  prepared: Prepared | undefined
-  /** The error of the store. */
-  refusal: unknown
-  checkOwnership: () => Promise<void>
-}
-
-/** The failed event. `undefined`: an earlier delivery of the same bytes is stored; nothing is kept or taken back. */
+/** `false`: an earlier delivery of the same bytes is stored. Nothing is kept or taken back, and this one is a repeat. */
 export async function setAside(
-  options: SetAside,
-): Promise<Extract<Prepared, { outcome: 'failed' }> | undefined> {
-  const { client, record, partition, prepared, refusal, checkOwnership } = options
+  options: StepsOptions,
+  batch: Batch,
+  record: PositionedRecord,
+  reason: string,
+): Promise<boolean> {
+  const { client } = options
+  const { partition, checkOwnership, finish } = batch
+  await checkOwnership()
+  const prepared = await tryToPrepare(options, record, partition)
   const event = prepared?.outcome === 'event' ? prepared : undefined
-  if (event !== undefined && (await isStoredBefore(client, event, partition))) return undefined
-  const row = toRefusedRow(prepared?.record ?? record, partition, prepared, refusal)
+  if (event !== undefined && (await isStoredBefore(client, event, partition))) {
+    await finish([event], new Set([record.offset]))
+    return false
+  }
+  const row = toRefusedRow(prepared?.record ?? record, partition, prepared, reason)
   await insertRows(client, 'failed_event_rows', [row])
   await checkOwnership()
-  if (event !== undefined) await takeBack(options, event)
-  return { outcome: 'failed', record, row }
+  if (event !== undefined) await takeBack(options, batch, event)
+  const failed = [{ outcome: 'failed' as const, record, row }]
+  const repeated = await findRepeats(client, batch, failed, [])
+  await checkOwnership()
+  await finish(failed, repeated)
+  return true
+}
+
+/** `undefined`: that fails, too. */
+async function tryToPrepare(
+  { client, people }: StepsOptions,
+  record: PositionedRecord,
+  partition: number,
+): Promise<Prepared | undefined> {
+  const erased = await readErasedPeople(client)
+  try {
+    return prepareRecord(record, partition, erased, people.attributes)
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -49,7 +65,7 @@ function toRefusedRow(
   record: PositionedRecord,
   partition: number,
   prepared: Prepared | undefined,
-  refusal: unknown,
+  reason: string,
 ): Record<string, unknown> {
   const reasons = prepared?.outcome === 'failed' ? (prepared.row['reasons'] as string[]) : []
   return {
@@ -57,7 +73,7 @@ function toRefusedRow(
     eventId: isEventId(record.eventId) ? record.eventId : toEventId(record.body),
     source: record.source.replaceAll(/[^\x20-\x7e]/g, '?'),
     reasons: [...reasons, 'not_storable'],
-    problems: [`The store refuses what it becomes: ${toWords(refusal)}.`],
+    problems: [`The store refuses what it becomes: ${reason}.`],
     body_base64: toBase64(record.body),
   }
 }
@@ -79,7 +95,8 @@ async function isStoredBefore(
 
 /** Where the store refuses that, too, something of it stays in the tables until the audit looks. */
 async function takeBack(
-  { client, people, partition, checkOwnership }: SetAside,
+  { client, people }: StepsOptions,
+  { partition, checkOwnership }: Batch,
   { record, assignmentKey, eventTimeMs, observation }: PreparedEvent,
 ): Promise<void> {
   const { eventId: id, offset } = record

@@ -20,6 +20,15 @@ export type ObservationRow = {
   attributes: Record<string, string>
 }
 
+/** A row of `open-user-versions`. */
+export type OpenVersion = Omit<UserVersion, 'validToMs' | 'attributes'> & {
+  userId: string
+  attributes: Record<string, string>
+}
+
+/** A row of `open-links`. `sinceMs`: the latest change or first statement of a pair with this person. */
+export type OpenLinks = { userId: string; managers: string[]; reports: string[]; sinceMs: number }
+
 export type Pair = { managerId: string; reportId: string }
 
 /** A row of `links-named-by-users.sql`. `said`: how many observations a statement about the pair reads. */

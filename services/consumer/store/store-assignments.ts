@@ -3,7 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 import { foldAssignment, type AssignmentVersion } from '../fold/fold-assignment.ts'
 import { storedFieldsInSql, type StoredEvent } from '../fold/stored-event.ts'
-import { inParallel, mapInParallel } from '../in-parallel.ts'
+import { inParallel } from '../in-parallel.ts'
 import { insertRows, toColumns } from '../../clickhouse/insert-rows.ts'
 import { toDifference, toImage, type HeldRow, type ImageRow } from './signed-rows.ts'
 import { selectRows } from '../../clickhouse/statements.ts'
@@ -42,9 +42,6 @@ export type StoredDelivery = { eventId: string; partition: number; offset: numbe
 /** How many assignments are folded at once: bounds memory and the length of a statement. */
 const assignmentsPerStep = 5_000
 
-/** While one part is folded, the engine looks up the next or writes the previous. Their keys are disjoint. */
-const stepsAtOnce = 2
-
 /**
  * Events this much older than the newest of a batch are looked up separately, so that one late event does not slow the
  * look-up of all others.
@@ -60,7 +57,8 @@ export async function storeAssignments(
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
-  const steps = await mapInParallel([...toSteps(touched)], stepsAtOnce, storeStep)
+  // While one step is folded, the engine looks up or writes another. Their keys are disjoint.
+  const steps = await inParallel(...[...toSteps(touched)].map(storeStep))
   return steps.flat()
 
   async function storeStep(step: ReadonlyMap<string, number>): Promise<StoredDelivery[]> {

@@ -1,6 +1,5 @@
 /**
- * The third step of a batch: what its events say about people, and who reports to whom. Most say nothing new, which the
- * cache shows.
+ * The third step of a batch: what its events say about people, and who reports to whom. Most say what the tables hold already.
  * Several writers at once are safe, although events of one person may come through any partition, and pulls besides.
  * After inserting observations, a writer re-checks the tables. After changing the tables, it reads observations and
  * tables again, until they agree. So after the last change somebody has seen everything: an observation that this check
@@ -11,18 +10,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { foldLink } from '../fold/fold-link.ts'
-import { foldUser } from '../fold/fold-user.ts'
+import { foldUser, isNews } from '../fold/fold-user.ts'
 import type { DeliveredObservation } from '../rows.ts'
 import { createTurns } from '../../runtime/turns.ts'
 import { inParallel } from '../in-parallel.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
-import { createKnownPeople, fingerprintOf, isNewsOf, toFingerprint } from './known-people.ts'
 import {
   toLinkRow,
   toUserObservation,
   toUserRow,
   type NamedPair,
   type ObservationRow,
+  type OpenLinks,
+  type OpenVersion,
   type Pair,
   type StatementsRow,
 } from './people-rows.ts'
@@ -36,10 +36,8 @@ export type People = {
    * before each check and may throw to stop.
    */
   store(observations: readonly DeliveredObservation[], betweenLooks?: () => Promise<void>): Promise<void>
-  /** Checks these people, whatever is cached, and repairs what does not follow from their observations. */
+  /** Checks these people, and repairs what does not follow from their observations. */
   mend(users: readonly string[]): Promise<void>
-  /** Clears the cache: call it after an error or a rebalance, so that half-done work is redone. */
-  forget(): void
 }
 
 /** Others kept changing the same people. The batch can be handled again. */
@@ -47,10 +45,6 @@ export class PeopleContendedError extends Error {
   override readonly name = 'PeopleContendedError'
   readonly code = 'PEOPLE_CONTENDED'
 }
-
-const rememberedPeople = 50_000
-/** Some 270 bytes each. */
-const rememberedLinks = 500_000
 
 /** How many people one statement asks for. */
 const peoplePerStep = 2_000
@@ -74,8 +68,7 @@ export type PeopleOptions = {
 
 export function createPeople(client: ClickHouseClient, options: PeopleOptions = {}): People {
   const maxJoined = options.maxJoinedRows ?? maxJoinedRows
-  const remembered = createKnownPeople(rememberedPeople, rememberedLinks)
-  /** Callers that share the cache (a process's partitions and pulls) do not contend. */
+  /** Callers that share this (a process's partitions and pulls) do not contend. */
   const inTurn = createTurns()
 
   return {
@@ -89,20 +82,26 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
     async mend(users) {
       for (const step of toSteps(users)) await inTurn(() => move(step))
     },
-    forget: remembered.clear,
   }
 
-  /** People who are not cached, were changed by another writer, or have news. */
+  /** People of whom the tables do not hold what these observations say. */
   async function findChanged(
     users: string[],
     byUser: ReadonlyMap<string, readonly DeliveredObservation[]>,
   ): Promise<string[]> {
-    const rows = await select<{ userId: string; fingerprint: string }>(client, 'fingerprints', { users })
-    const fingerprints = new Map(rows.map(({ userId, fingerprint }) => [userId, BigInt(fingerprint)]))
+    const [versions, links] = await inParallel(
+      select<OpenVersion>(client, 'open-user-versions', { users }),
+      select<OpenLinks>(client, 'open-links', { users }),
+    )
+    const versionsOf = Map.groupBy(versions, ({ userId }) => userId)
+    const linksOf = new Map(links.map((open) => [open.userId, open]))
     return users.filter((userId) => {
-      const person = remembered.get(userId)
-      if (person === undefined || fingerprintOf(person) !== fingerprints.get(userId)) return true
-      return byUser.get(userId)?.some((observation) => isNewsOf(person, observation))
+      const [version, ...contradicting] = versionsOf.get(userId) ?? []
+      if (version === undefined || contradicting.length > 0) return true
+      const facts = { ...version, attributes: JSON.stringify(version.attributes) }
+      return byUser
+        .get(userId)
+        ?.some((said) => isNews(facts, said) || areLinksNews(linksOf.get(userId), said))
     })
   }
 
@@ -149,10 +148,7 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
   function toTargetUsers(rows: readonly ObservationRow[]): ImageRow[] {
     return [...Map.groupBy(rows, (row) => row.userId)].flatMap(([userId, ofUser]) => {
       const versions = foldUser(ofUser.map(toUserObservation))
-      const images = versions.map((version) => toUserRow(userId, version))
-      // Links arrive through `setLink`, complete: all pairs of an updated person are updated.
-      remembered.set(userId, { versions, fingerprint: toFingerprint(images) })
-      return images
+      return versions.map((version) => toUserRow(userId, version))
     })
   }
 
@@ -181,11 +177,26 @@ export function createPeople(client: ClickHouseClient, options: PeopleOptions = 
       const versions = foldLink(
         row.changes.map(([statedAtMs, isThere]) => ({ statedAtMs, isThere: isThere === 1 })),
       )
-      const images = versions.map((version) => toLinkRow(row, version))
-      remembered.setLink(row.managerId, row.reportId, { versions, fingerprint: toFingerprint(images) })
-      return images
+      return versions.map((version) => toLinkRow(row, version))
     })
   }
+}
+
+/** A list states that every link on it exists, and that all other links do not. */
+function areLinksNews(
+  { sinceMs, ...open }: Omit<OpenLinks, 'userId'> = { sinceMs: 0, managers: [], reports: [] },
+  { userId, observedAtMs, managers, directReports }: DeliveredObservation,
+): boolean {
+  const isOther = (listed: readonly string[] | undefined, there: readonly string[]) => {
+    const others = listed?.filter((id) => id !== userId)
+    if (others === undefined) return false
+    return (
+      observedAtMs < sinceMs ||
+      new Set([...others, ...there]).size !== there.length ||
+      others.length !== there.length
+    )
+  }
+  return isOther(managers, open.managers) || isOther(directReports, open.reports)
 }
 
 function toPair(row: ImageRow): Pair {

@@ -10,18 +10,11 @@ import { insertRows } from '../../clickhouse/insert-rows.ts'
 import { storeObservations } from './store-events.ts'
 import type { People } from './store-people.ts'
 
-type SameFields =
-  | 'userId'
-  | 'observedAtMs'
-  | 'isDeleted'
-  | 'isPermanentlyDeleted'
-  | 'managers'
-  | 'directReports'
-  | 'name'
-  | 'email'
-
 /** One user of a pulled answer, observed when it arrived. */
-export type PulledPerson = Pick<DeliveredObservation, SameFields> & {
+export type PulledPerson = Omit<
+  DeliveredObservation,
+  'kind' | 'observationId' | 'isNumericId' | 'teams' | 'attributes'
+> & {
   /** Sent as a JSON number. Default false. */
   isNumericId?: boolean
   teams: { id: string; name: string | undefined }[] | undefined

@@ -22,8 +22,6 @@ export function toTopicSettings(config: ConfigWith<'kafkaBrokers'>): TopicSettin
     topic: config.kafkaTopic,
     partitions: config.kafkaPartitions,
     replicationFactor: config.kafkaReplicationFactor,
-    // One copy may be lost.
-    minInsyncReplicas: Math.min(2, config.kafkaReplicationFactor),
     retentionMs: config.logRetentionMs,
     maxBodyBytes: config.maxBodyBytes,
   }

@@ -26,14 +26,10 @@ export function isRetriable(error: unknown): boolean {
   return innermost !== undefined && (innermost.retriable ?? innermost.name !== 'KafkaJSNonRetriableError')
 }
 
-/** The group continued without this member, which must not write any more. */
-export function isMembershipLost(error: unknown): boolean {
-  return hasType(error, 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID')
-}
-
-/** The group is about to reassign its partitions; until then they still belong to this member. */
-export function isRebalanceNotice(error: unknown): boolean {
-  return hasType(error, 'REBALANCE_IN_PROGRESS')
+/** The group continues without this member, or is about to share out its partitions anew. */
+export function isGroupError(error: unknown): boolean {
+  const lost = ['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']
+  return hasType(error, 'REBALANCE_IN_PROGRESS', ...lost)
 }
 
 export function toText(error: unknown): string {

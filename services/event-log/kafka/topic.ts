@@ -17,8 +17,6 @@ export type TopicSettings = {
    */
   partitions: number
   replicationFactor: number
-  /** How many replicas must have a record before it is acknowledged. */
-  minInsyncReplicas: number
   /** How long deliveries are kept, for rebuilding the store and for outages of it. */
   retentionMs: number
   /** Largest body of a webhook; the topic must accept a record around it. */
@@ -26,7 +24,7 @@ export type TopicSettings = {
 }
 
 /** Less would be removed before a weekend's outage is noticed. */
-export const shortestRetentionMs = 72 * 60 * 60_000
+const shortestRetentionMs = 72 * 60 * 60_000
 
 /** Key, headers and batch overhead around a body; compression can make a body slightly larger. */
 const recordOverheadBytes = 64 * 1024
@@ -44,7 +42,7 @@ export type TopicFacts = {
 type Rule = {
   setting: string
   value(settings: TopicSettings, replicationFactor: number): string | number
-  isUnsafe(is: string, value: string | number, facts: TopicFacts): boolean
+  isUnsafe(is: string, value: string | number): boolean
   problem: string
 }
 
@@ -52,7 +50,7 @@ const rules: readonly Rule[] = [
   {
     setting: 'min.insync.replicas',
     // One copy may be lost.
-    value: ({ minInsyncReplicas }, replicas) => Math.max(minInsyncReplicas, replicas >= 3 ? 2 : 1),
+    value: ({ replicationFactor }, replicas) => Math.min(2, Math.max(replicationFactor, replicas)),
     isUnsafe: (is, value) => Number(is) < Number(value),
     problem: 'records are acknowledged before enough replicas have them',
   },
@@ -86,40 +84,34 @@ const rules: readonly Rule[] = [
     isUnsafe: (is, value) => Number(is) < Number(value),
     problem: 'the largest bodies that ingest takes (MAX_BODY_BYTES) would be refused',
   },
-  {
-    setting: 'message.timestamp.after.max.ms',
-    value: () => '9223372036854775807',
-    isUnsafe: (is, _, { config }) =>
-      config.get('message.timestamp.type') === 'CreateTime' && Number(is || Infinity) < 3_600_000,
-    problem: 'a clock that is a little ahead makes Kafka refuse records',
-  },
 ]
 
-const toConfig = (settings: TopicSettings) =>
-  rules.map(({ setting, value }) => ({
-    name: setting,
-    value: String(value(settings, settings.replicationFactor)),
-  }))
-
-/** Creates the topic if missing, and throws a `StartError` if it is unsafe. Returns its partitions. */
-export async function ensureTopic(kafka: Kafka, settings: TopicSettings): Promise<number> {
+/**
+ * Creates the topic if missing, and throws a `StartError` if it is unsafe. Returns its partitions. `mayCreate`: default true; without it,
+ * a missing topic is a `StartError`, too.
+ */
+export async function ensureTopic(kafka: Kafka, settings: TopicSettings, mayCreate = true): Promise<number> {
+  const { topic } = settings
   return withAdmin(kafka, async (admin) => {
-    if (!(await admin.listTopics()).includes(settings.topic)) {
+    if (!(await admin.listTopics()).includes(topic)) {
+      if (!mayCreate)
+        throw new StartError(`The topic ${topic} is not there. Start the consumer, which makes it.`)
       await createTopic(admin, settings)
-      await untilThere(admin, settings.topic)
+      await untilThere(admin, topic)
     }
-    return check(admin, settings)
+    const facts = await readFacts(admin, topic)
+    const problems = findTopicProblems(facts, settings)
+    if (problems.length > 0) throw new StartError(toRefusal(topic, problems))
+    return facts.partitions
   })
-}
-
-/** Like `ensureTopic`, for a process that may not create topics. */
-export async function checkTopic(kafka: Kafka, settings: TopicSettings): Promise<number> {
-  return withAdmin(kafka, (admin) => check(admin, settings))
 }
 
 async function createTopic(admin: Admin, settings: TopicSettings): Promise<void> {
   const { topic, partitions, replicationFactor } = settings
-  const configEntries = toConfig(settings)
+  const configEntries = rules.map(({ setting, value }) => ({
+    name: setting,
+    value: String(value(settings, replicationFactor)),
+  }))
   try {
     await admin.createTopics({
       // The client asks for leaders once more, and accepts "not there yet".
@@ -137,7 +129,7 @@ async function createTopic(admin: Admin, settings: TopicSettings): Promise<void>
       )
     }
     if (isRetriable(cause)) throw cause
-    throw toPermissionError(`see the topic ${topic}, or make it: ${toCreateCommand(settings)}`, cause)
+    throw toPermissionError(`see the topic ${topic}, or make it`, cause)
   }
 }
 
@@ -152,38 +144,26 @@ function toPermissionError(needed: string, cause: unknown): StartError {
  * fails for some partitions and is repeated for all.
  */
 async function untilThere(admin: Admin, topic: string): Promise<void> {
+  const shouldRetry = ({ error }: { error: Error }) => isRetriable(error)
   // Only a leader knows where its partition ends.
-  const look = () => admin.fetchTopicOffsets(topic)
-  await pRetry(look, {
+  await pRetry(() => admin.fetchTopicOffsets(topic), {
     minTimeout: 100,
     factor: 1,
     retries: 150,
-    shouldRetry: ({ error }) => isRetriable(error),
+    shouldRetry,
   })
 }
 
-async function check(admin: Admin, settings: TopicSettings): Promise<number> {
-  const facts = await readFacts(admin, settings.topic).catch((cause: unknown) => {
-    if (!hasType(cause, 'TOPIC_AUTHORIZATION_FAILED')) throw cause
-    throw toPermissionError(`read the settings of the topic ${settings.topic}`, cause)
-  })
-  if (facts === undefined) {
-    throw new StartError(
-      `The topic ${settings.topic} is not there. The consumer makes it at its start; or:\n  ${toCreateCommand(settings)}`,
-    )
-  }
-  const problems = findTopicProblems(facts, settings)
-  if (problems.length > 0) throw new StartError(toRefusal(settings.topic, problems))
-  return facts.partitions
-}
-
-async function readFacts(admin: Admin, topic: string): Promise<TopicFacts | undefined> {
-  if (!(await admin.listTopics()).includes(topic)) return undefined
+async function readFacts(admin: Admin, topic: string): Promise<TopicFacts> {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
   const partitions = topics[0]?.partitions ?? []
-  const { resources } = await admin.describeConfigs({
+  const described = admin.describeConfigs({
     includeSynonyms: false,
     resources: [{ type: ConfigResourceTypes.TOPIC, name: topic }],
+  })
+  const { resources } = await described.catch((cause: unknown) => {
+    if (!hasType(cause, 'TOPIC_AUTHORIZATION_FAILED')) throw cause
+    throw toPermissionError(`read the settings of the topic ${topic}`, cause)
   })
   const entries = resources[0]?.configEntries ?? []
   return {
@@ -197,7 +177,7 @@ export function findTopicProblems(facts: TopicFacts, settings: TopicSettings) {
   return rules.flatMap(({ setting, value, isUnsafe, problem }) => {
     const is = facts.config.get(setting) ?? ''
     const shouldBe = value(settings, facts.replicationFactor)
-    return isUnsafe(is, shouldBe, facts) ? [{ setting, is, shouldBe, problem }] : []
+    return isUnsafe(is, shouldBe) ? [{ setting, is, shouldBe, problem }] : []
   })
 }
 
@@ -209,15 +189,6 @@ function toRefusal(topic: string, problems: ReturnType<typeof findTopicProblems>
   return (
     `The Kafka topic ${topic} is not safe:\n${lines.join('\n')}\nChange it with:\n` +
     `  kafka-configs.sh --bootstrap-server <broker> --alter --entity-type topics --entity-name ${topic} --add-config ${config}`
-  )
-}
-
-function toCreateCommand(settings: TopicSettings): string {
-  const { topic, partitions, replicationFactor } = settings
-  const config = toConfig(settings).map(({ name, value }) => ` --config ${name}=${value}`)
-  return (
-    `kafka-topics.sh --bootstrap-server <broker> --create --topic ${topic} --partitions ${partitions} ` +
-    `--replication-factor ${replicationFactor}${config.join('')}`
   )
 }
 

@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { DeliverySummary } from '../../../schemas/webhook/parse-delivery.ts'
+import type { Health } from '../../runtime/http/health.ts'
 import { StartError } from '../../config/start-error.ts'
 import {
   closed,
@@ -27,6 +28,8 @@ export type LocalLogWriterOptions = Partial<LocalLimits> & {
 export type LocalLogWriter = LogWriter & {
   /** The body is read on the thread that commits. */
   take: TakeDelivery
+  /** Whether an append should work now; `reason`: the way out if not. */
+  health(): Health
   pending(): { records: number; bytes: number }
   /** As of at most about a second ago. */
   stats(): LocalStats

@@ -5,6 +5,7 @@
  * because nothing downstream depends on the order of arrival.
  * A record whose answer came too late may be in both, and is then delivered twice: the ledger shows a repeat.
  */
+import type { Health } from '../../runtime/http/health.ts'
 import { StartError } from '../../config/start-error.ts'
 import {
   closed,
@@ -174,7 +175,8 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
         if (--appending === 0) onIdle?.()
       }
     },
-    health() {
+    /** Whether an append should work now; `note`: anything unusual. */
+    health(): Health {
       if (isClosing) return { ok: false, reason: closed.message }
       const disk = spool.health()
       if (!isSpooling)

@@ -69,7 +69,7 @@ async function openKafkaIngest() {
     groupId: 'bench',
     topic: `bench-${randomUUID()}`,
   }
-  const topic = { partitions: 6, replicationFactor: 1, minInsyncReplicas: 1, retentionMs: 7 * 86_400_000 }
+  const topic = { partitions: 6, replicationFactor: 1, retentionMs: 7 * 86_400_000 }
   await ensureTopic(createKafka(settings, logger), {
     topic: settings.topic,
     maxBodyBytes: rules.maxBodyBytes,

@@ -12,7 +12,6 @@ export function topicSettings(topic: string): TopicSettings {
     topic,
     partitions: 3,
     replicationFactor: 1,
-    minInsyncReplicas: 1,
     retentionMs: 7 * 86_400_000,
     maxBodyBytes: 1_048_576,
   }

@@ -17,17 +17,16 @@ type Records = { records: [PositionedRecord, ...PositionedRecord[]]; next: numbe
 
 export function createFetchedHandler(options: FetchedOptions) {
   const { topic, handler, limits, leases, positions, logger, exclusive, onError } = options
-  const { membership } = leases
 
-  /** `false`: it ended early, because the session stops, or the partition was lost or requested again. */
-  async function handleAll(lease: Lease, payload: EachBatchPayload): Promise<boolean> {
+  /** Ends early if the session stops, or if the partition was lost or is requested again. */
+  async function handleAll(lease: Lease, payload: EachBatchPayload): Promise<void> {
     const { batch } = payload
     const { partition } = batch
     for (const records of cutBatches(batch.messages.map(toRecord), limits)) {
       const last = (records.at(-1) as PositionedRecord).offset
       // Marks of transactions take offsets and are not records: the client resolves them with the last one.
       const next = last === Number(batch.messages.at(-1)?.offset) ? Number(batch.lastOffset()) + 1 : last + 1
-      if (!leases.isCurrent(lease) || !(await handle(lease, { records, next }, payload))) return false
+      if (!leases.isCurrent(lease) || !(await handle(lease, { records, next }, payload))) return
       lease.position = next
       lease.reached = next
       payload.resolveOffset(String(last))
@@ -36,15 +35,8 @@ export function createFetchedHandler(options: FetchedOptions) {
         .commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(next) }] }] })
         .catch((error: unknown) => logger.debug({ says: toText(error) }, 'The offset could not be committed'))
       await positions.tell(lease)
-      throwNotice()
+      leases.throwGroupError()
     }
-    return true
-  }
-
-  /** The client joins the group again when its own error comes back to it. */
-  function throwNotice(): void {
-    const notice = membership.notice()
-    if (notice !== undefined) throw notice
   }
 
   /** `false`: not stored, it will be delivered again. */
@@ -69,7 +61,6 @@ export function createFetchedHandler(options: FetchedOptions) {
       // A reader that has lost the partition must stop; that is not a failure.
       if (!leases.isStale(lease)) onError(error)
       if (leases.isCurrent(lease)) void positions.restart(lease, lease.backoff.wait())
-      throwNotice()
       return false
     }
     lease.backoff.reset()
@@ -77,9 +68,9 @@ export function createFetchedHandler(options: FetchedOptions) {
     return true
   }
 
-  /** Never rejects: its finding is in `isStale`. A broker that is away does not stop a batch while it is still ours. */
+  /** Never rejects: its finding is in `isStale`. */
   async function heartbeat(payload: EachBatchPayload): Promise<void> {
-    await payload.heartbeat().catch(membership.refused)
+    await payload.heartbeat().catch(leases.refused)
   }
 
   return async function onBatch(payload: EachBatchPayload): Promise<void> {
@@ -91,7 +82,7 @@ export function createFetchedHandler(options: FetchedOptions) {
     // The client goes elsewhere by itself after "offset out of range", or with a fetch of an earlier assignment.
     if (lease.position !== Number(fetchedOffset)) return void positions.restart(lease)
     const stopBeat = repeat(options.heartbeatIntervalMs, () => heartbeat(payload))
-    const isOver = await handleAll(lease, payload).finally(stopBeat)
-    if (isOver) throwNotice()
+    await handleAll(lease, payload).finally(stopBeat)
+    leases.throwGroupError()
   }
 }

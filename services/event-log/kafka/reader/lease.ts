@@ -3,7 +3,7 @@ import type { Admin, Consumer } from 'kafkajs'
 import { createBackoff } from '../../../runtime/backoff.ts'
 import type { Logger } from '../../../runtime/logger.ts'
 import type { BatchHandler, PositionedRecord, ReaderOptions } from '../../event-log.ts'
-import type { Membership } from './membership.ts'
+import { isGroupError } from '../errors.ts'
 
 /** What the parts of a session share. */
 export type SessionContext = {
@@ -43,24 +43,41 @@ function createLease(partition: number, stopping: AbortSignal) {
 
 export type Leases = ReturnType<typeof createLeases>
 
-/** The partitions of a session: those that the group last assigned to it. */
-export function createLeases(membership: Membership, stopping: AbortSignal) {
+/** The partitions of a session: those that the group last assigned to it, for as long as the coordinator hears of it. */
+export function createLeases(sessionTimeoutMs: number, stopping: AbortSignal) {
   let leases = new Map<number, Lease>()
+  let heardAt = Date.now()
+  let groupError: unknown
   const isOurs = (lease: Lease) => leases.get(lease.partition) === lease
+  // By the wall clock, because it runs while the machine sleeps.
+  const silentMs = () => Date.now() - heardAt
+  const isMember = () => groupError === undefined && silentMs() < sessionTimeoutMs
   return {
-    membership,
     /** In the place of all before. */
     assign(partitions: readonly number[]): Lease[] {
+      groupError = undefined
       leases = new Map(partitions.map((partition) => [partition, createLease(partition, stopping)]))
       return [...leases.values()]
     },
+    /** The coordinator has answered a request that was sent at `sentAt`. */
+    heard: (sentAt: number): void => void (heardAt = Math.max(heardAt, sentAt)),
+    /** A heartbeat has failed. A broker that is away does not end a batch that is still ours. */
+    refused(error: unknown): void {
+      if (isGroupError(error)) groupError ??= error
+    },
+    /** The client joins the group again when its own error comes back to it. */
+    throwGroupError(): void {
+      if (groupError !== undefined) throw groupError
+    },
+    silentMs,
     /** `undefined`: not ours, or the session is stopping. */
     get: (partition: number) => (stopping.aborted ? undefined : leases.get(partition)),
     all: () => [...leases.values()],
+    assigned: () => (isMember() && !stopping.aborted ? [...leases.keys()] : []),
     /** Ours, and the session is not stopping. */
     isCurrent: (lease: Lease) => isOurs(lease) && !stopping.aborted,
     /** For a batch in progress, which may finish while the session is stopping. */
-    isStale: (lease: Lease) => !isOurs(lease) || !membership.isLive(),
+    isStale: (lease: Lease) => !isOurs(lease) || !isMember(),
   }
 }
 

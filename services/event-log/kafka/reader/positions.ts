@@ -22,7 +22,7 @@ const looksUntilSure = 4
 const lookIntervalMs = 1_000
 
 export function createPositions(options: PositionsOptions) {
-  const { consumer, admin, topic, handler, leases, logger, exclusive, onError, stopping } = options
+  const { consumer, admin, topic, handler, leases, exclusive, onError, stopping } = options
   /** As this session shares it out. */
   let shared: Topic | undefined
   let isCounted = false
@@ -46,41 +46,31 @@ export function createPositions(options: PositionsOptions) {
     }).catch(onError)
   }
 
-  async function count({ partitions, id }: Topic): Promise<void> {
-    await exclusive(async () => {
-      if (isCounted || stopping.aborted) return
-      await handler.counted?.(partitions, id)
-      isCounted = true
-    })
-  }
-
-  /** Asks where the log ends now. One question at a time, since a slow broker answers several out of order. Never rejects. */
-  async function look(): Promise<void> {
-    const asOf = Date.now()
-    const current = leases.all()
-    try {
-      // Of the brokers: the client library's knowledge may be five minutes old.
-      const now = await readTopic(admin, topic)
-      if (shared === undefined || stopping.aborted) return
-      if (now.id !== shared.id || now.partitions > shared.partitions) return options.onChanged(now)
-      await count(shared)
-      await readOffsets(options, current)
-    } catch (error) {
-      logger.debug({ err: error }, 'The ends of the partitions are not known')
-      return
-    }
-    for (const lease of current) lease.target ??= { asOf, endOffset: lease.endOffset }
-    for (const lease of current) await tell(lease)
+  async function count(): Promise<void> {
+    if (shared === undefined || stopping.aborted) return
+    await handler.counted?.(shared.partitions, shared.id)
+    isCounted = true
   }
 
   return {
-    /** Asks how many partitions there are, and tells the handler; before anything is read. */
-    async begin(): Promise<void> {
-      shared = await readTopic(admin, topic)
+    /**
+     * Tells the handler how many partitions there are, and asks where each ends now. The first look comes before anything is read. One
+     * question at a time, since a slow broker answers several out of order.
+     */
+    async look(): Promise<void> {
+      const asOf = Date.now()
+      const current = leases.all()
+      // Of the brokers: the client library's knowledge may be five minutes old.
+      const now = await readTopic(admin, topic)
+      if (stopping.aborted) return
+      shared ??= now
+      if (now.id !== shared.id || now.partitions > shared.partitions) return options.onChanged(now)
       // A store that is away is told with the next look.
-      await count(shared).catch(onError)
+      if (!isCounted) await exclusive(count).catch(onError)
+      await readOffsets(options, current)
+      for (const lease of current) lease.target ??= { asOf, endOffset: lease.endOffset }
+      for (const lease of current) await tell(lease)
     },
-    look,
     tell,
     /** Nothing is fetched of a partition until the handler has said from where. Never rejects. */
     async restart(lease: Lease, delay?: Promise<void>): Promise<void> {

@@ -8,7 +8,6 @@ import { repeat } from '../../../runtime/repeat.ts'
 import type { ReaderOptions } from '../../event-log.ts'
 import { createFetchedHandler } from './handle-fetched.ts'
 import { createLeases, type SessionContext, toLag } from './lease.ts'
-import { createMembership } from './membership.ts'
 import { createPositions } from './positions.ts'
 
 type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exclusive' | 'onError'> & {
@@ -35,10 +34,9 @@ export function openKafkaSession(options: SessionOptions) {
   const heartbeatIntervalMs = Math.ceil(sessionTimeoutMs / 10)
   const consumer = createGroupMember(options, heartbeatIntervalMs)
   const admin = options.kafka.admin()
-  const membership = createMembership({ sessionTimeoutMs, rebalanceTimeoutMs, marginMs: heartbeatIntervalMs })
   const closing = new AbortController()
   const stopping = closing.signal
-  const leases = createLeases(membership, stopping)
+  const leases = createLeases(sessionTimeoutMs, stopping)
   const end = Promise.withResolvers<unknown>()
   /** Resolves when the first join is over. */
   const joined = Promise.withResolvers<void>()
@@ -59,8 +57,7 @@ export function openKafkaSession(options: SessionOptions) {
   const eachBatch = createFetchedHandler({ ...context, limits, heartbeatIntervalMs, positions })
 
   consumer.on(consumer.events.REQUEST, ({ payload: { apiName, sentAt } }) => {
-    if (apiName === 'SyncGroup') membership.joined(sentAt)
-    if (apiName === 'Heartbeat') membership.heard(sentAt)
+    if (apiName === 'SyncGroup' || apiName === 'Heartbeat') leases.heard(sentAt)
   })
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     // The library runs a moment after it says so.
@@ -82,16 +79,18 @@ export function openKafkaSession(options: SessionOptions) {
   )
   consumer.on(consumer.events.CRASH, ({ payload }) => fail(payload.error))
   const stopWatch = repeat(lookIntervalMs, async () => {
-    if (membership.silentMs() > sessionTimeoutMs + rebalanceTimeoutMs) {
+    if (leases.silentMs() > sessionTimeoutMs + rebalanceTimeoutMs) {
       end.resolve(new Error('Nothing has been heard of the group'))
     }
-    await positions.look()
+    await positions.look().catch((error: unknown) => {
+      logger.debug({ err: error }, 'The ends of the partitions are not known')
+    })
   })
   void run().catch(fail)
 
   async function run(): Promise<void> {
     await Promise.all([admin.connect(), consumer.connect()])
-    await positions.begin()
+    await positions.look()
     if (stopping.aborted) return joined.resolve()
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
     await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch })
@@ -100,10 +99,9 @@ export function openKafkaSession(options: SessionOptions) {
   return {
     /** Resolves with what broke it, or with `undefined` after a close. */
     ended: end.promise,
-    assigned: () =>
-      membership.isLive() && !stopping.aborted ? leases.all().map(({ partition }) => partition) : [],
+    assigned: leases.assigned,
     // Also while nothing is heard of the group: then nobody else may know that something waits.
-    lag: () => (membership.isMember() ? leases.all().map(toLag) : []),
+    lag: () => leases.all().map(toLag),
     /** Waits for the batch under way. */
     async close(): Promise<void> {
       closing.abort()

@@ -56,8 +56,6 @@ produce.protocol = (choice) => {
   return (options) => {
     const sent = produceMessages(options)
     if (!options.topicData.every(({ partitions }) => partitions.every(isEncoded))) return sent
-    if (choice.version < 3)
-      throw new Error(`The broker's version ${choice.version} of Produce has no record batches.`)
     return { ...sent, request: { ...sent.request, encode: () => Promise.resolve(encode(options)) } }
   }
 }

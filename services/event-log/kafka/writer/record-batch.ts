@@ -7,7 +7,7 @@ import { constants, zstdCompressSync } from 'node:zlib'
 import type { LogRecord } from '../../event-log.ts'
 
 /** `keyBytes`: the key in UTF-8. `hash`: of the key; its partition is the remainder by their number. */
-export type KeyedRecord = { record: LogRecord; keyBytes: Uint8Array; hash: number }
+export type KeyedRecord = { record: LogRecord; keyBytes: Buffer; hash: number }
 
 export function toKeyed(record: LogRecord): KeyedRecord {
   const keyBytes = Buffer.from(record.key)
@@ -31,14 +31,13 @@ const crc32c = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/
   bytes: Uint8Array,
 ) => number
 
-const headerNames = ['event-id', 'source', 'received-at', 'odd-request'].map((name) => Buffer.from(name))
 /** Offset, length, epoch, magic, checksum, attributes, last delta, two timestamps, producer id, epoch, sequence, count. */
 const batchHeadBytes = 61
 const lengthEnd = 12
 const checksumStart = 17
 const checksumEnd = 21
-/** Of a record: no attributes, and no time after that of its batch. */
-const attributesAndTimeBytes = 2
+/** The length of a record is written before it, and known after it. */
+const lengthRoom = 5
 /** More than the lengths, deltas and header names of a record can take. */
 const recordHeadBytes = 128
 
@@ -74,45 +73,45 @@ export function encodeRecordBatch(records: readonly KeyedRecord[], sentAt = Date
 }
 
 function writeRecord({ record, keyBytes }: KeyedRecord, offsetDelta: number): void {
-  const { body } = record
-  const values = toHeaderValues(record)
-  const valueLengths = values.map((value) => Buffer.byteLength(value))
-  let headersSize = sizeOfVarInt(values.length)
-  for (const [index, length] of valueLengths.entries()) {
-    headersSize += sizeOfBytes((headerNames[index] as Buffer).byteLength) + sizeOfBytes(length)
-  }
-  const size =
-    attributesAndTimeBytes +
-    sizeOfVarInt(offsetDelta) +
-    sizeOfBytes(keyBytes.byteLength) +
-    sizeOfBytes(body.byteLength) +
-    headersSize
-  reserve(size + recordHeadBytes)
-  writeVarInt(size)
-  scratch.fill(0, end, (end += attributesAndTimeBytes))
+  const { body, eventId, source, receivedAt, oddRequest = '' } = record
+  const headers = [
+    ['event-id', eventId],
+    ['source', source],
+    ['received-at', String(receivedAt)],
+  ] as [string, string][]
+  if (oddRequest !== '') headers.push(['odd-request', oddRequest])
+  const texts = eventId.length + source.length + oddRequest.length
+  reserve(keyBytes.byteLength + body.byteLength + maxBytesPerUnit * texts + recordHeadBytes)
+  const recordStart = end
+  const start = (end += lengthRoom)
+  // No attributes, and no time after that of its batch.
+  scratch[end++] = 0
+  scratch[end++] = 0
   writeVarInt(offsetDelta)
   writeBytes(keyBytes)
   writeBytes(body)
-  writeVarInt(values.length)
-  for (const [index, value] of values.entries()) {
-    writeBytes(headerNames[index] as Buffer)
-    writeVarInt(valueLengths[index] as number)
-    end += scratch.write(value, end)
-  }
+  writeVarInt(headers.length)
+  for (const texts of headers) for (const text of texts) writeText(text)
+  const size = end - start
+  end = recordStart
+  writeVarInt(size)
+  scratch.copyWithin(end, start, start + size)
+  end += size
 }
 
-/** In the order of their names. */
-function toHeaderValues({ eventId, source, receivedAt, oddRequest }: LogRecord): string[] {
-  const values = [eventId, source, String(receivedAt)]
-  if (oddRequest) values.push(oddRequest)
-  return values
-}
+/** UTF-8 takes at most so many bytes for a unit of a text. */
+const maxBytesPerUnit = 3
 
 function reserve(size: number): void {
   if (end + size <= scratch.byteLength) return
   const larger = Buffer.allocUnsafeSlow(2 * (end + size))
   larger.set(scratch.subarray(0, end))
   scratch = larger
+}
+
+function writeText(text: string): void {
+  writeVarInt(Buffer.byteLength(text))
+  end += scratch.write(text, end)
 }
 
 function writeBytes(bytes: Uint8Array): void {
@@ -131,16 +130,6 @@ function writeVarInt(value: number): void {
   scratch[end++] = rest
 }
 
-function sizeOfVarInt(value: number): number {
-  let size = 1
-  for (let rest = 2 * value; rest >= 128; rest = Math.floor(rest / 128)) size++
-  return size
-}
-
-function sizeOfBytes(length: number): number {
-  return sizeOfVarInt(length) + length
-}
-
 /**
  * Which partition a key belongs to: Kafka's murmur2, as in its Java client, so that other producers agree. The client
  * library has it in big integers, at fifty times the cost.
@@ -149,25 +138,16 @@ const seed = 0x9747b28c
 const multiplier = 0x5bd1e995
 
 /** Never negative; the partition is the remainder. */
-export function hashKey(key: Uint8Array): number {
+export function hashKey(key: Buffer): number {
   const { length } = key
   let hash = seed ^ length
   let index = 0
   for (; index + 4 <= length; index += 4) {
-    let word =
-      at(key, index) | (at(key, index + 1) << 8) | (at(key, index + 2) << 16) | (at(key, index + 3) << 24)
-    word = Math.imul(word, multiplier)
+    let word = Math.imul(key.readInt32LE(index), multiplier)
     word ^= word >>> 24
     hash = Math.imul(hash, multiplier) ^ Math.imul(word, multiplier)
   }
-  const rest = length - index
-  if (rest === 3) hash ^= at(key, index + 2) << 16
-  if (rest >= 2) hash ^= at(key, index + 1) << 8
-  if (rest >= 1) hash = Math.imul(hash ^ at(key, index), multiplier)
+  if (index < length) hash = Math.imul(hash ^ key.readUIntLE(index, length - index), multiplier)
   hash = Math.imul(hash ^ (hash >>> 13), multiplier)
   return (hash ^ (hash >>> 15)) & 0x7fffffff
-}
-
-function at(key: Uint8Array, index: number): number {
-  return key[index] as number
 }

@@ -7,13 +7,14 @@
  * The idempotent producer would not change that, and allows one send at a time for everything.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import { StartError } from '../../../config/start-error.ts'
 import type { Logger } from '../../../runtime/logger.ts'
 import { repeat } from '../../../runtime/repeat.ts'
 import { closed, LogUnavailableError, type LogFailure, type LogWriter } from '../../event-log.ts'
 import { isRetriable, isTooLarge, toText } from '../errors.ts'
-import type { KafkaSettings } from '../settings.ts'
-import { toKeyed, type KeyedRecord } from './record-batch.ts'
-import { openSender, type Sender } from './sender.ts'
+import { createKafka, type KafkaSettings } from '../settings.ts'
+import { encodedPartitioner, PartitionCountError, toMessage } from './encoded-send.ts'
+import { encodeRecordBatch, toKeyed, type KeyedRecord } from './record-batch.ts'
 
 export type KafkaLogWriterOptions = {
   settings: KafkaSettings
@@ -38,6 +39,10 @@ const recordOverheadBytes = 200
 const maxPendingBytes = 64 * 1024 ** 2
 const retryPauseMs = 100
 const sweepIntervalMs = 100
+/** How long the opening waits for Kafka. */
+const openTimeoutMs = 10_000
+const disconnectTimeoutMs = 5_000
+const noAnswer = 'There is no answer.'
 
 type Waiting = {
   keyed: KeyedRecord
@@ -49,7 +54,7 @@ type Waiting = {
 
 /** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
 export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
-  const { settings, logger, appendTimeoutMs = 10_000, maxPendingRecords = 20_000, checkTopic } = options
+  const { settings, appendTimeoutMs = 10_000, maxPendingRecords = 20_000 } = options
   /** In the order of their deadlines. */
   const unanswered = new Set<Waiting>()
   /** Those that gather for the next send. */
@@ -57,11 +62,10 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
   let pendingRecords = 0
   let pendingBytes = 0
   let isSending = false
-  let isScheduled = false
   let isClosing = false
   let onEmpty: (() => void) | undefined
-  const isIdle = () => unanswered.size === 0
-  const sender = await openSender({ settings, logger, appendTimeoutMs, isIdle, checkTopic })
+  let failure = noAnswer
+  const sender = await openSender(options, appendTimeoutMs, (error) => (failure = toText(error)))
   const stopSweep = repeat(sweepIntervalMs, giveUpLate)
 
   /** Answers once: with `error`, or that the record is durable. */
@@ -75,23 +79,51 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
     const now = performance.now()
     for (const waiting of unanswered) {
       if (waiting.deadline > now) return
-      const why = sender.failure() ?? 'There is no answer.'
-      settle(waiting, refuse('LOG_IO', `Kafka has not taken a record within ${appendTimeoutMs} ms. ${why}`))
+      const message = `Kafka has not taken a record within ${appendTimeoutMs} ms. ${failure}`
+      settle(waiting, refuse('LOG_IO', message))
     }
   }
 
   async function drain(): Promise<void> {
-    isScheduled = false
-    isSending = true
     while (queue.length > 0) {
       const batch = takeBatch(queue)
-      await deliver(batch, { sender, topic: settings.topic, unanswered, settle })
+      await deliver(batch)
       // Their send has ended, whatever became of it.
       for (const { bytes } of batch) pendingBytes -= bytes
       pendingRecords -= batch.length
     }
     isSending = false
     if (pendingRecords === 0) onEmpty?.()
+  }
+
+  /** Sends until all are answered: by Kafka, or because their time is over. */
+  async function deliver(batch: readonly Waiting[]): Promise<void> {
+    for (;;) {
+      const open = batch.filter((waiting) => unanswered.has(waiting))
+      if (open.length === 0) return
+      try {
+        await sender.send(open.map(({ keyed }) => keyed))
+        failure = noAnswer
+        return open.forEach((waiting) => settle(waiting))
+      } catch (error) {
+        if (isTooLarge(error)) return divide(open)
+        failure = toText(error)
+        const refusal = () => refuse('LOG_IO', `Kafka refuses records: ${failure}`, error)
+        if (!isRetriable(error)) return open.forEach((waiting) => settle(waiting, refusal()))
+        await pause(retryPauseMs)
+      }
+    }
+  }
+
+  async function divide(open: readonly Waiting[]): Promise<void> {
+    const [first] = open
+    if (open.length === 1 && first !== undefined) {
+      const limit = `larger than the topic ${settings.topic} permits (max.message.bytes)`
+      return settle(first, refuse('LOG_TOO_LARGE', `A record of ${first.bytes} bytes is ${limit}.`))
+    }
+    const middle = Math.ceil(open.length / 2)
+    await deliver(open.slice(0, middle))
+    await deliver(open.slice(middle))
   }
 
   return {
@@ -109,16 +141,11 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
       unanswered.add(waiting)
       queue.push(waiting)
       // At the end of this turn of the loop, so that all requests that came in with it share the send.
-      if (!isScheduled && !isSending) {
-        isScheduled = true
+      if (!isSending) {
+        isSending = true
         setImmediate(() => void drain())
       }
       return promise
-    },
-    health() {
-      if (isClosing) return { ok: false, reason: closed.message }
-      const reason = sender.failure()
-      return reason === undefined ? { ok: true } : { ok: false, reason }
     },
     pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
     async close() {
@@ -131,39 +158,66 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
   }
 }
 
-type Delivering = {
-  sender: Sender
-  topic: string
-  unanswered: ReadonlySet<Waiting>
-  settle(waiting: Waiting, error?: Error): void
-}
+/** The producer of one writer. It connects when it is needed. */
+async function openSender(
+  options: KafkaLogWriterOptions,
+  appendTimeoutMs: number,
+  onFailure: (error: unknown) => void,
+) {
+  const { settings, logger, checkTopic } = options
+  const { topic } = settings
+  // A broker that does not answer must not hold a send for longer than the records in it may wait.
+  const producer = createKafka(settings, logger, Math.min(30_000, appendTimeoutMs)).producer({
+    allowAutoTopicCreation: false,
+    // The writer retries, because only it knows how long the records may still wait.
+    retry: { retries: 0 },
+    // Two writers that count partitions differently put events of one assignment into two of them.
+    metadataMaxAge: 10_000,
+    createPartitioner: encodedPartitioner,
+  })
+  /** As of the last send: the partitioner tells of a change. */
+  let partitionCount = 1
+  let connected: Promise<void> | undefined
 
-/** Sends until all are answered: by Kafka, or because their time is over. */
-async function deliver(batch: readonly Waiting[], options: Delivering): Promise<void> {
-  const { sender, topic, unanswered, settle } = options
-  for (;;) {
-    const open = batch.filter((waiting) => unanswered.has(waiting))
-    const [first] = open
-    if (first === undefined) return
+  function connect(): Promise<void> {
+    connected ??= connectOnce().catch((error: unknown) => {
+      connected = undefined
+      onFailure(error)
+      throw error
+    })
+    return connected
+  }
+  async function connectOnce(): Promise<void> {
+    await checkTopic?.()
+    await producer.connect()
+  }
+  await Promise.race([connect(), pause(openTimeoutMs, undefined, { ref: false })]).catch((error: unknown) => {
+    if (error instanceof StartError) throw error
+  })
+
+  /** Resolves once all in-sync replicas have the records. Tries once. */
+  async function send(records: readonly KeyedRecord[]): Promise<void> {
+    await connect()
+    const byPartition = Map.groupBy(records, ({ hash }) => hash % partitionCount)
+    const messages = [...byPartition].map(([partition, ofPartition]) =>
+      toMessage({ partition, partitionCount, bytes: encodeRecordBatch(ofPartition) }),
+    )
     try {
-      await sender.send(open.map(({ keyed }) => keyed))
-      for (const waiting of open) settle(waiting)
-      return
+      await producer.send({ topic, acks: -1, timeout: appendTimeoutMs, messages })
     } catch (error) {
-      if (isTooLarge(error)) {
-        const limit = `larger than the topic ${topic} permits (max.message.bytes)`
-        if (open.length === 1)
-          return settle(first, refuse('LOG_TOO_LARGE', `A record of ${first.bytes} bytes is ${limit}.`))
-        const middle = Math.ceil(open.length / 2)
-        await deliver(open.slice(0, middle), options)
-        return deliver(open.slice(middle), options)
-      }
-      if (!isRetriable(error)) {
-        const refusal = () => refuse('LOG_IO', `Kafka refuses records: ${toText(error)}`, error)
-        return open.forEach((waiting) => settle(waiting, refusal()))
-      }
-      await pause(retryPauseMs)
+      if (!(error instanceof PartitionCountError)) throw error
+      partitionCount = error.partitionCount
+      await send(records)
     }
+  }
+
+  return {
+    send,
+    async close(): Promise<void> {
+      const disconnected = Promise.allSettled([connected]).then(() => producer.disconnect())
+      // A broker that has vanished does not answer to a goodbye, and nothing depends on it.
+      await Promise.race([disconnected, pause(disconnectTimeoutMs, undefined, { ref: false })])
+    },
   }
 }
 
