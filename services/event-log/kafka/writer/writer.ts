@@ -42,7 +42,6 @@ const sweepIntervalMs = 100
 /** How long the opening waits for Kafka. */
 const openTimeoutMs = 10_000
 const disconnectTimeoutMs = 5_000
-const noAnswer = 'There is no answer.'
 
 type Waiting = {
   keyed: KeyedRecord
@@ -64,8 +63,7 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
   let isSending = false
   let isClosing = false
   let onEmpty: (() => void) | undefined
-  let failure = noAnswer
-  const sender = await openSender(options, appendTimeoutMs, (error) => (failure = toText(error)))
+  const sender = await openSender(options, appendTimeoutMs)
   const stopSweep = repeat(sweepIntervalMs, giveUpLate)
 
   /** Answers once: with `error`, or that the record is durable. */
@@ -79,7 +77,7 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
     const now = performance.now()
     for (const waiting of unanswered) {
       if (waiting.deadline > now) return
-      const message = `Kafka has not taken a record within ${appendTimeoutMs} ms. ${failure}`
+      const message = `Kafka has not taken a record within ${appendTimeoutMs} ms. ${sender.failure()}`
       settle(waiting, refuse('LOG_IO', message))
     }
   }
@@ -87,43 +85,13 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
   async function drain(): Promise<void> {
     while (queue.length > 0) {
       const batch = takeBatch(queue)
-      await deliver(batch)
+      await deliver(batch, { sender, topic: settings.topic, unanswered, settle })
       // Their send has ended, whatever became of it.
       for (const { bytes } of batch) pendingBytes -= bytes
       pendingRecords -= batch.length
     }
     isSending = false
     if (pendingRecords === 0) onEmpty?.()
-  }
-
-  /** Sends until all are answered: by Kafka, or because their time is over. */
-  async function deliver(batch: readonly Waiting[]): Promise<void> {
-    for (;;) {
-      const open = batch.filter((waiting) => unanswered.has(waiting))
-      if (open.length === 0) return
-      try {
-        await sender.send(open.map(({ keyed }) => keyed))
-        failure = noAnswer
-        return open.forEach((waiting) => settle(waiting))
-      } catch (error) {
-        if (isTooLarge(error)) return divide(open)
-        failure = toText(error)
-        const refusal = () => refuse('LOG_IO', `Kafka refuses records: ${failure}`, error)
-        if (!isRetriable(error)) return open.forEach((waiting) => settle(waiting, refusal()))
-        await pause(retryPauseMs)
-      }
-    }
-  }
-
-  async function divide(open: readonly Waiting[]): Promise<void> {
-    const [first] = open
-    if (open.length === 1 && first !== undefined) {
-      const limit = `larger than the topic ${settings.topic} permits (max.message.bytes)`
-      return settle(first, refuse('LOG_TOO_LARGE', `A record of ${first.bytes} bytes is ${limit}.`))
-    }
-    const middle = Math.ceil(open.length / 2)
-    await deliver(open.slice(0, middle))
-    await deliver(open.slice(middle))
   }
 
   return {
@@ -158,12 +126,43 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
   }
 }
 
+type Delivering = {
+  sender: Awaited<ReturnType<typeof openSender>>
+  topic: string
+  unanswered: ReadonlySet<Waiting>
+  settle(waiting: Waiting, error?: Error): void
+}
+
+/** Sends until all are answered: by Kafka, or because their time is over. */
+async function deliver(batch: readonly Waiting[], options: Delivering): Promise<void> {
+  const { sender, topic, unanswered, settle } = options
+  for (;;) {
+    const open = batch.filter((waiting) => unanswered.has(waiting))
+    const [first] = open
+    if (first === undefined) return
+    try {
+      await sender.send(open.map(({ keyed }) => keyed))
+      return open.forEach((waiting) => settle(waiting))
+    } catch (error) {
+      if (isTooLarge(error)) {
+        const limit = `larger than the topic ${topic} permits (max.message.bytes)`
+        if (open.length === 1)
+          return settle(first, refuse('LOG_TOO_LARGE', `A record of ${first.bytes} bytes is ${limit}.`))
+        const middle = Math.ceil(open.length / 2)
+        await deliver(open.slice(0, middle), options)
+        return deliver(open.slice(middle), options)
+      }
+      if (!isRetriable(error)) {
+        const refusal = refuse('LOG_IO', `Kafka refuses records: ${toText(error)}`, error)
+        return open.forEach((waiting) => settle(waiting, refusal))
+      }
+      await pause(retryPauseMs)
+    }
+  }
+}
+
 /** The producer of one writer. It connects when it is needed. */
-async function openSender(
-  options: KafkaLogWriterOptions,
-  appendTimeoutMs: number,
-  onFailure: (error: unknown) => void,
-) {
+async function openSender(options: KafkaLogWriterOptions, appendTimeoutMs: number) {
   const { settings, logger, checkTopic } = options
   const { topic } = settings
   // A broker that does not answer must not hold a send for longer than the records in it may wait.
@@ -177,27 +176,32 @@ async function openSender(
   })
   /** As of the last send: the partitioner tells of a change. */
   let partitionCount = 1
+  let failure: string | undefined
   let connected: Promise<void> | undefined
 
-  function connect(): Promise<void> {
-    connected ??= connectOnce().catch((error: unknown) => {
-      connected = undefined
-      onFailure(error)
-      throw error
-    })
-    return connected
-  }
-  async function connectOnce(): Promise<void> {
+  async function connect(): Promise<void> {
     await checkTopic?.()
     await producer.connect()
   }
-  await Promise.race([connect(), pause(openTimeoutMs, undefined, { ref: false })]).catch((error: unknown) => {
-    if (error instanceof StartError) throw error
-  })
 
-  /** Resolves once all in-sync replicas have the records. Tries once. */
-  async function send(records: readonly KeyedRecord[]): Promise<void> {
-    await connect()
+  function forget(error: unknown): never {
+    connected = undefined
+    throw error
+  }
+
+  async function attempt(step?: () => Promise<void>): Promise<void> {
+    try {
+      await (connected ??= connect().catch(forget))
+      await step?.()
+      failure = undefined
+    } catch (error) {
+      // A record that is too large is its own fault, not Kafka's.
+      if (!isTooLarge(error)) failure = toText(error)
+      throw error
+    }
+  }
+
+  async function produce(records: readonly KeyedRecord[]): Promise<void> {
     const byPartition = Map.groupBy(records, ({ hash }) => hash % partitionCount)
     const messages = [...byPartition].map(([partition, ofPartition]) =>
       toMessage({ partition, partitionCount, bytes: encodeRecordBatch(ofPartition) }),
@@ -207,12 +211,18 @@ async function openSender(
     } catch (error) {
       if (!(error instanceof PartitionCountError)) throw error
       partitionCount = error.partitionCount
-      await send(records)
+      await produce(records)
     }
   }
 
+  await Promise.race([attempt(), pause(openTimeoutMs, undefined, { ref: false })]).catch((error: unknown) => {
+    if (error instanceof StartError) throw error
+  })
   return {
-    send,
+    /** Resolves once all in-sync replicas have the records. Tries once. */
+    send: (records: readonly KeyedRecord[]) => attempt(() => produce(records)),
+    /** Why Kafka takes no records. */
+    failure: () => failure ?? 'There is no answer.',
     async close(): Promise<void> {
       const disconnected = Promise.allSettled([connected]).then(() => producer.disconnect())
       // A broker that has vanished does not answer to a goodbye, and nothing depends on it.
