@@ -16,7 +16,6 @@ import type { Tracing } from '../runtime/tracing.ts'
 import { type Answer, broken, commonHeaders, notFound } from './door/answer.ts'
 import { createDeliveryRoute, type DeliveryRoute, type IngestEnv } from './door/delivery-route.ts'
 import { createGate, type Gate } from './door/gate.ts'
-import { createReceive } from './door/receive.ts'
 import { createRefusals } from './door/refusals.ts'
 import { createIngestMetrics } from './ingest-metrics.ts'
 
@@ -72,13 +71,14 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)
-  const receive = createReceive({ take: log.take ?? createTake(log), metrics, logger, now, tracing })
   const route = createDeliveryRoute({
-    gate,
-    receive,
+    take: log.take ?? createTake(log),
     metrics,
-    refusals,
     logger,
+    now,
+    tracing,
+    gate,
+    refusals,
     maxBodyBytes,
     maxBufferedBytes,
     lingerMs: options.lingerMs ?? 1_000,

@@ -7,21 +7,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
-import type { Logger } from '../../runtime/logger.ts'
-import type { IngestMetrics } from '../ingest-metrics.ts'
-import { accepted, type Answer, broken, commonHeaders, unavailable } from './answer.ts'
+import { accepted, type Answer, broken, commonHeaders, notFound, unavailable } from './answer.ts'
 import { findOddRequest, type Gate, type Sender, tooLarge } from './gate.ts'
-import type { Receive } from './receive.ts'
+import { receive, type ReceiveDeps } from './receive.ts'
 import type { Refusals } from './refusals.ts'
 
 export type IngestEnv = { Bindings: HttpBindings }
 
-type DeliveryRouteDeps = {
+type DeliveryRouteDeps = ReceiveDeps & {
   gate: Gate
-  receive: Receive
-  metrics: IngestMetrics
   refusals: Refusals
-  logger: Logger
   maxBodyBytes: number
   /** Maximum bytes of bodies being read at a time, over all connections. */
   maxBufferedBytes: number
@@ -34,7 +29,7 @@ export type DeliveryRoute = ReturnType<typeof createDeliveryRoute>
 const crowded = unavailable('unavailable', 'Too many large bodies at a time. Send it again later.', 1_000)
 
 export function createDeliveryRoute(deps: DeliveryRouteDeps) {
-  const { gate, receive, metrics, refusals, logger, maxBodyBytes } = deps
+  const { gate, metrics, refusals, logger, maxBodyBytes } = deps
   const overSize = tooLarge(maxBodyBytes)
   let bufferedBytes = 0
 
@@ -67,7 +62,7 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
       if (chunks === undefined) return
       const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
       stopReading()
-      receive(sender, incoming.headers, body, oddRequest).then(
+      receive(deps, sender, incoming.headers, body, oddRequest).then(
         (answer) => {
           settle(sender.source, answer)
           writeAnswer(outgoing, answer)
@@ -100,9 +95,11 @@ export function createDeliveryRoute(deps: DeliveryRouteDeps) {
     deliver(c: Context<IngestEnv, '/webhooks/:token' | '/webhooks/:token/'>): Response {
       const { incoming } = c.env
       const { method = '', headers, socket } = incoming
-      const admission = gate.admit(method, c.req.param('token'), headers, socket.remoteAddress)
-      if (!admission.admitted) return refuse(c, admission.answer, admission.source)
-      readBody(c.env, admission.sender, findOddRequest(c.req.path, incoming))
+      const sender = gate.findSender(c.req.param('token'))
+      if (sender === undefined) return refuse(c, notFound)
+      const refusal = gate.findRefusal(sender, method, headers, socket.remoteAddress)
+      if (refusal !== undefined) return refuse(c, refusal, sender.source)
+      readBody(c.env, sender, findOddRequest(c.req.path, incoming))
       // The answer follows when the log has the delivery. Hono has nothing to wait for.
       return RESPONSE_ALREADY_SENT
     },

@@ -7,13 +7,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SignatureScheme, SignatureSecret } from '../../config/signature-secret.ts'
 import { hashToken, type IngestToken } from '../../config/token.ts'
 import type { AllowList } from '../../runtime/http/allow-list.ts'
-import { type Answer, notFound, refused, unavailable } from './answer.ts'
+import { type Answer, refused, unavailable } from './answer.ts'
 import { createRateLimiter } from './rate-limit.ts'
 
-export type Sender = { source: string; checkSignature: SignatureCheck | undefined }
-
-/** `source` of a refusal: '' where the token is not known. */
-type Admission = { admitted: true; sender: Sender } | { admitted: false; source: string; answer: Answer }
+/** `secrets`: any of them signs a delivery; without any, no signature is needed. */
+export type Sender = { source: string; secrets: readonly SignatureSecret[] }
 
 export type Gate = ReturnType<typeof createGate>
 
@@ -57,47 +55,36 @@ export function createGate(options: GateOptions) {
 
   function toKnown({ source, sha256 }: IngestToken): KnownToken {
     const secrets = options.signatureSecrets.filter((secret) => secret.source === source)
-    return { sha256, sender: { source, checkSignature: createSignatureCheck(secrets) } }
-  }
-
-  function find(presented: string): Sender | undefined {
-    const sha256 = hashToken(presented)
-    let match: Sender | undefined
-    // Compares all, also after a match, and a malformed token like any other: the time reveals nothing.
-    for (const token of tokens) if (timingSafeEqual(sha256, token.sha256)) match = token.sender
-    return match
-  }
-
-  /** Why a request with a good token is refused; `undefined`: it is not. */
-  function findRefusal(
-    source: string,
-    method: string,
-    headers: IncomingHttpHeaders,
-    remoteAddress: string | undefined,
-  ): Answer | undefined {
-    if (options.isAllowed?.(remoteAddress, headers) === false) return wrongNetwork
-    if (method !== 'POST') return wrongMethod
-    if (isStopping) return stopping
-    const waitMs = rateLimiter.take(source, options.now())
-    if (waitMs > 0)
-      return unavailable('rate_limited', 'Too many deliveries by this source. Send it again later.', waitMs)
-    if (readMediaType(headers['content-type']) === undefined) return wrongMediaType
-    const encoding = headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity') return wrongEncoding
-    if (Number(headers['content-length']) > options.maxBodyBytes) return overSize
-    return undefined
+    return { sha256, sender: { source, secrets } }
   }
 
   return {
-    /** `token`: as presented, in any form. */
-    findSender: find,
-    admit(method: string, token: string, headers: IncomingHttpHeaders, remoteAddress?: string): Admission {
-      const sender = find(token)
-      if (sender === undefined) return { admitted: false, source: '', answer: notFound }
-      const answer = findRefusal(sender.source, method, headers, remoteAddress)
-      return answer === undefined
-        ? { admitted: true, sender }
-        : { admitted: false, source: sender.source, answer }
+    /** Whose token this is, as presented, in any form. */
+    findSender(presented: string): Sender | undefined {
+      const sha256 = hashToken(presented)
+      let match: Sender | undefined
+      // Compares all, also after a match, and a malformed token like any other: the time reveals nothing.
+      for (const token of tokens) if (timingSafeEqual(sha256, token.sha256)) match = token.sender
+      return match
+    },
+    /** Why a request with a good token is refused; `undefined`: it is not. */
+    findRefusal(
+      { source }: Sender,
+      method: string,
+      headers: IncomingHttpHeaders,
+      remoteAddress: string | undefined,
+    ): Answer | undefined {
+      if (options.isAllowed?.(remoteAddress, headers) === false) return wrongNetwork
+      if (method !== 'POST') return wrongMethod
+      if (isStopping) return stopping
+      const waitMs = rateLimiter.take(source, options.now())
+      if (waitMs > 0)
+        return unavailable('rate_limited', 'Too many deliveries by this source. Send it again later.', waitMs)
+      if (readMediaType(headers['content-type']) === undefined) return wrongMediaType
+      const encoding = headers['content-encoding']
+      if (encoding !== undefined && encoding !== 'identity') return wrongEncoding
+      if (Number(headers['content-length']) > options.maxBodyBytes) return overSize
+      return undefined
     },
     setTokens: (newTokens: readonly IngestToken[]) => void (tokens = newTokens.map(toKnown)),
     /** From now on every delivery is refused with 503. */
@@ -140,8 +127,6 @@ export function findOddRequest(path: string, { headers }: { headers: IncomingHtt
 
 /** How far the sender's clock may be off, and how long a recorded delivery could be replayed. */
 const toleranceMs = 5 * 60_000
-
-type SignatureCheck = (headers: IncomingHttpHeaders, body: Uint8Array, now: number) => string | undefined
 
 type Verify = (
   secret: Uint8Array,
@@ -186,17 +171,19 @@ const verifiers: Record<SignatureScheme, Verify> = {
   },
 }
 
-/** For one source: any of its secrets is valid; without any, no signature is needed. */
-function createSignatureCheck(secrets: readonly SignatureSecret[]): SignatureCheck | undefined {
-  if (secrets.length === 0) return undefined
-  return (headers, body, now) => {
-    let problem: string | undefined
-    for (const { scheme, secret } of secrets) {
-      problem = verifiers[scheme](secret, headers, body, now)
-      if (problem === undefined) return undefined
-    }
-    return problem
+/** The problem with the last of these secrets, if none of them signs the body. */
+export function findSignatureProblem(
+  secrets: readonly SignatureSecret[],
+  headers: IncomingHttpHeaders,
+  body: Uint8Array,
+  now: number,
+): string | undefined {
+  let problem: string | undefined
+  for (const { scheme, secret } of secrets) {
+    problem = verifiers[scheme](secret, headers, body, now)
+    if (problem === undefined) return undefined
   }
+  return problem
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

@@ -9,17 +9,9 @@ import type { Logger } from '../../runtime/logger.ts'
 import { preciseNow, type Tracing } from '../../runtime/tracing.ts'
 import type { IngestMetrics } from '../ingest-metrics.ts'
 import { accepted, type Answer, failed, refused, unavailable } from './answer.ts'
-import type { Sender } from './gate.ts'
+import { findSignatureProblem, type Sender } from './gate.ts'
 
-/** `oddRequest`: as `findOddRequest` returns it. */
-export type Receive = (
-  sender: Sender,
-  headers: IncomingHttpHeaders,
-  body: Uint8Array,
-  oddRequest: string,
-) => Promise<Answer>
-
-type ReceiveDeps = {
+export type ReceiveDeps = {
   take: TakeDelivery
   metrics: IngestMetrics
   logger: Logger
@@ -27,42 +19,39 @@ type ReceiveDeps = {
   tracing?: Tracing | undefined
 }
 
-export function createReceive({ take, metrics, logger, now, tracing }: ReceiveDeps): Receive {
-  return async (sender, headers, body, oddRequest) => {
-    const receivedAt = now()
-    const problem = sender.checkSignature?.(headers, body, receivedAt)
-    if (problem !== undefined) return refused('wrong_signature', 401, problem)
+/** `oddRequest`: as `findOddRequest` returns it. */
+export async function receive(
+  { take, metrics, logger, now, tracing }: ReceiveDeps,
+  { source, secrets }: Sender,
+  headers: IncomingHttpHeaders,
+  body: Uint8Array,
+  oddRequest: string,
+): Promise<Answer> {
+  const receivedAt = now()
+  const problem = findSignatureProblem(secrets, headers, body, receivedAt)
+  if (problem !== undefined) return refused('wrong_signature', 401, problem)
 
-    const startedAt = performance.now()
-    let summary: DeliverySummary
-    try {
-      summary = await take({
-        source: sender.source,
-        receivedAt,
-        body,
-        ...(oddRequest !== '' && { oddRequest }),
-      })
-    } catch (error) {
-      if (!(error instanceof LogUnavailableError)) throw error
-      logger.warn({ code: error.code, source: sender.source }, 'A delivery could not be stored')
-      if (error.code === 'LOG_TOO_LARGE')
-        return refused('too_large', 413, 'The event log takes no body of this size.')
-      return unavailable(
-        'unavailable',
-        'The event cannot be stored now. Send it again later.',
-        error.retryAfterMs,
-      )
-    }
-    // Every answer from here on has a receipt.
-    metrics.observeAppend((performance.now() - startedAt) / 1_000)
-
-    const { eventId, problems } = summary
-    for (const { reason } of problems) metrics.countFailure(reason)
-    const answer = problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
-    if (tracing !== undefined)
-      traceDelivery(tracing, eventId, sender.source, answer, performance.timeOrigin + startedAt)
-    return answer
+  const startedAt = performance.now()
+  let summary: DeliverySummary
+  try {
+    summary = await take({ source, receivedAt, body, ...(oddRequest !== '' && { oddRequest }) })
+  } catch (error) {
+    if (!(error instanceof LogUnavailableError)) throw error
+    logger.warn({ code: error.code, source }, 'A delivery could not be stored')
+    if (error.code === 'LOG_TOO_LARGE')
+      return refused('too_large', 413, 'The event log takes no body of this size.')
+    const message = 'The event cannot be stored now. Send it again later.'
+    return unavailable('unavailable', message, error.retryAfterMs)
   }
+  // Every answer from here on has a receipt.
+  metrics.observeAppend((performance.now() - startedAt) / 1_000)
+
+  const { eventId, problems } = summary
+  for (const { reason } of problems) metrics.countFailure(reason)
+  const answer = problems.length === 0 ? accepted(eventId) : failed(eventId, problems)
+  if (tracing !== undefined)
+    traceDelivery(tracing, eventId, source, answer, performance.timeOrigin + startedAt)
+  return answer
 }
 
 /** The request of a delivery that was kept, in the trace that its receipt names. `startedAt`: epoch ms with fractions. */
