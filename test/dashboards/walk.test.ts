@@ -81,6 +81,7 @@ const sheet = `(() => {
     unbreakable: count('main .figure', (figure) => isKept(figure) && figure.getBoundingClientRect().height > height),
     brokenCharts: count('main .figure:has(.plot)', (figure) => !isKept(figure)),
     controls: count('main :is(button, input, select, textarea, a.pill)', (one) => one.checkVisibility()),
+    definitionsAgain: count('main .definitions dt', (term, at, all) => term.checkVisibility() && all.slice(0, at).some((other) => other.checkVisibility() && other.textContent === term.textContent)),
     navigation: count('.top, .filters, #chips, .steps', (one) => one.checkVisibility()),
   }
 })()`

@@ -33,7 +33,7 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
   const end = (row: QueueRow) => (isGraded && row.graded_at !== null ? Date.parse(row.graded_at) : scope.asOf)
   return {
     label: isGraded ? 'Graded assignments' : 'Waiting for a grade',
-    className: 'rows list-cards named',
+    className: 'list-cards named',
     nameOf: ({ user_name, user_id }) => user_name || user_id || t('Unknown person'),
     columns: [
       column('text', 'user_name', 'Person', (row) => row.user_name, {
