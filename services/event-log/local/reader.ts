@@ -103,17 +103,7 @@ export function openLocalLogReader({ directory }: { directory: string }): LogRea
         }
       })()
     },
-    async lag() {
-      const position = readStoredThrough(directory)
-      const { records, oldestReceivedAt } = table.waiting(position)
-      return [
-        {
-          partition: 0,
-          records,
-          oldestMs: oldestReceivedAt === undefined ? 0 : Math.max(0, Date.now() - oldestReceivedAt),
-        },
-      ]
-    },
+    lag: async () => [table.lag(readStoredThrough(directory))],
     assigned: () => (running === undefined || stopping.signal.aborted ? [] : [0]),
     async close() {
       stopping.abort()
@@ -127,18 +117,19 @@ export function openLocalLogReader({ directory }: { directory: string }): LogRea
 function openTable(directory: string) {
   const database = openLocalDatabase(directory)
   database.exec('PRAGMA query_only = ON')
-  const { read, endOffset } = openRows(database, directory)
+  const rows = openRows(database, directory)
   const oldest = database.prepare(
     'SELECT offset, received_at FROM records WHERE offset >= ? ORDER BY offset LIMIT 1',
   )
   const { log_id: logId } = database.prepare('SELECT log_id FROM trimmed').get() as { log_id: string }
   return {
-    read,
-    endOffset,
+    read: rows.read,
     logId,
-    waiting(position: number) {
+    lag(position: number) {
       const row = oldest.get(position) as { offset: number; received_at: number } | undefined
-      return { records: row === undefined ? 0 : endOffset() - row.offset, oldestReceivedAt: row?.received_at }
+      if (row === undefined) return { partition: 0, records: 0, oldestMs: 0 }
+      const oldestMs = Math.max(0, Date.now() - row.received_at)
+      return { partition: 0, records: rows.endOffset() - row.offset, oldestMs }
     },
     close: () => database.close(),
   }

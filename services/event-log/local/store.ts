@@ -44,13 +44,8 @@ export function openLocalStore(limits: LocalLimits) {
       return step(open)
     } catch (error) {
       if (error instanceof LogUnavailableError) throw error
-      const failed = open
+      open?.close()
       open = undefined
-      try {
-        failed?.close()
-      } catch {
-        // The first error tells the cause; the handle is closed either way.
-      }
       throw isDamage(error) ? toLogError(limits.directory, error) : error
     }
   }
@@ -127,11 +122,8 @@ function openTables(limits: LocalLimits) {
   let storedBytes = 0
 
   function followReader(): void {
-    const position = readStoredThrough(limits.directory)
-    if (position === storedThrough) return
-    const before = byteAt.get(position) as { bytes: number } | undefined
-    storedBytes = before?.bytes ?? trimmedBytes
-    storedThrough = position
+    storedThrough = readStoredThrough(limits.directory)
+    storedBytes = (byteAt.get(storedThrough) as { bytes: number } | undefined)?.bytes ?? trimmedBytes
   }
   followReader()
 
@@ -139,34 +131,28 @@ function openTables(limits: LocalLimits) {
     if (bytesThrough - storedBytes >= limits.maxBytes) followReader()
     const waitingBytes = bytesThrough - storedBytes
     if (waitingBytes >= limits.maxBytes) throw new LogUnavailableError(toLimitFailure(limits, waitingBytes))
-    let offset = nextOffset
     let bytes = bytesThrough
     inTransaction(database, () => {
-      for (const record of records) {
+      for (const [index, record] of records.entries()) {
         bytes += sizeOf(record)
-        insert(record, offset, bytes)
-        offset++
+        insert(record, nextOffset + index, bytes)
       }
     })
-    nextOffset = offset
+    nextOffset += records.length
     bytesThrough = bytes
   }
 
   function trim(now: number): boolean {
     followReader()
     const rows = oldest.all(trimStep) as { offset: number; bytes: number; received_at: number }[]
-    let keptBytes = bytesThrough - trimmedBytes
     let end: { offset: number; bytes: number } | undefined
-    let isFull = false
     for (const row of rows) {
-      const isStored = row.offset < storedThrough
+      const keptBytes = bytesThrough - (end?.bytes ?? trimmedBytes)
       const isPastKeeping = row.received_at < now - limits.retentionMs || keptBytes > limits.retentionBytes
-      if (!isStored || !isPastKeeping) break
       // One is always removed, however large it is.
-      isFull = end !== undefined && row.bytes - trimmedBytes > trimStepBytes
-      if (isFull) break
+      const isTooMuch = end !== undefined && row.bytes - trimmedBytes > trimStepBytes
+      if (row.offset >= storedThrough || !isPastKeeping || isTooMuch) break
       end = row
-      keptBytes = bytesThrough - row.bytes
     }
     if (end === undefined) {
       forgetting.settled()
@@ -181,7 +167,7 @@ function openTables(limits: LocalLimits) {
     forgetting.removed()
     trimmedBytes = bytes
     storedBytes = Math.max(storedBytes, bytes)
-    return isFull || (offset === rows.at(-1)?.offset && rows.length === trimStep)
+    return true
   }
 
   function stats() {
