@@ -2,6 +2,7 @@
  * Turns all statements about a person into intervals (METRICS.md, "People as of T"). Field by field, the last observation
  * at or before T with the field counts; if there is none, the earliest later one, except for the two flags: not true.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { endOfTimeMs } from '../../../schemas/metrics/state-bits.ts'
 
 /** `undefined` = the observation lacks the field; false, [] and '' clear it. */
@@ -95,31 +96,14 @@ function findEarliest(ordered: readonly UserObservation[], field: 'teams' | 'nam
   )
 }
 
+const learned = ['isDeleted', 'isPermanentlyDeleted', 'teams', 'name', 'email', 'attributes'] as const
+
 function learn(facts: UserFacts, observation: UserObservation): UserFacts {
-  return {
-    isDeleted: observation.isDeleted ?? facts.isDeleted,
-    isPermanentlyDeleted: observation.isPermanentlyDeleted ?? facts.isPermanentlyDeleted,
-    teams: observation.teams ?? facts.teams,
-    teamsSeenAtMs: facts.teamsSeenAtMs,
-    name: observation.name ?? facts.name,
-    email: observation.email ?? facts.email,
-    attributes: observation.attributes ?? facts.attributes,
-    attributesSeenAtMs: facts.attributesSeenAtMs,
-  }
+  const result: Record<string, unknown> = { ...facts }
+  for (const field of learned) if (observation[field] !== undefined) result[field] = observation[field]
+  return result as UserFacts
 }
 
 function isSame(a: UserFacts, b: UserFacts): boolean {
-  return (
-    a.isDeleted === b.isDeleted &&
-    a.isPermanentlyDeleted === b.isPermanentlyDeleted &&
-    isSameList(a.teams, b.teams) &&
-    a.name === b.name &&
-    a.email === b.email &&
-    a.attributes === b.attributes &&
-    a.attributesSeenAtMs === b.attributesSeenAtMs
-  )
-}
-
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index])
+  return learned.every((field) => isDeepStrictEqual(a[field], b[field]))
 }
