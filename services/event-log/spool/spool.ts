@@ -63,8 +63,7 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
     limitVariable: 'SPOOL_MAX_BYTES',
   })
   const reader = openLocalLogReader({ directory })
-  let appending = 0
-  let onIdle: (() => void) | undefined
+  const appending = new Set<Promise<void>>()
   let isSpooling = false
   let isDrained = false
   let retryAt = -Infinity
@@ -166,14 +165,11 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
   return {
     /** Of its directory: it stays when a container starts anew. */
     id: readLogId(directory),
-    async append(record) {
-      if (isClosing) throw new LogUnavailableError(closed)
-      appending++
-      try {
-        await append(record)
-      } finally {
-        if (--appending === 0) onIdle?.()
-      }
+    append(record) {
+      if (isClosing) return Promise.reject(new LogUnavailableError(closed))
+      const appended = append(record).finally(() => appending.delete(appended))
+      appending.add(appended)
+      return appended
     },
     /** Whether an append should work now; `note`: anything unusual. */
     health(): Health {
@@ -204,7 +200,7 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
       if (isClosing) return
       isClosing = true
       await reader.close()
-      if (appending > 0) await new Promise<void>((resolve) => (onIdle = resolve))
+      await Promise.allSettled(appending)
       await spool.close()
     },
   } satisfies LogWriter & Record<string, unknown>
