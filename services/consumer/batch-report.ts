@@ -1,5 +1,4 @@
 /** A summary of a stored batch: for the ledger, which is kept with the position, and for telemetry. */
-import { contradictions } from '../../schemas/webhook/contradictions.ts'
 import type { Prepared } from './rows.ts'
 
 export type BatchReport = {
@@ -10,7 +9,6 @@ export type BatchReport = {
   failed: number
   /** Fields that did not fit the specification, each with its number of events. */
   drift: Map<string, number>
-  contradictions: Map<string, number>
   durationMs: number
 }
 
@@ -43,24 +41,9 @@ export function toReport(
   durationMs: number,
 ): BatchReport {
   const drift = new Map<string, number>()
-  const contradicting = new Map<string, number>()
   for (const item of prepared) {
     if (item.outcome === 'failed') continue
-    for (const field of item.drift) count(drift, field)
-    if (item.contradictions === 0) continue
-    for (const { bit, name } of contradictions)
-      if ((item.contradictions & bit) !== 0) count(contradicting, name)
+    for (const field of item.drift) drift.set(field, (drift.get(field) ?? 0) + 1)
   }
-  return {
-    partition,
-    records: prepared.length,
-    ...countOutcomes(prepared, repeated),
-    drift,
-    contradictions: contradicting,
-    durationMs,
-  }
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1)
+  return { partition, records: prepared.length, ...countOutcomes(prepared, repeated), drift, durationMs }
 }

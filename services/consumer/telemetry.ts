@@ -17,11 +17,6 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
     'Events with a field that does not fit the specification, by field.',
     ['field'],
   )
-  const contradictions = counter(
-    'rollcall_consumer_contradictions_total',
-    'Events whose statements contradict each other, by contradiction.',
-    ['name'],
-  )
   const retries = counter(
     'rollcall_consumer_retries_total',
     'Batches that could not be stored and were delivered again.',
@@ -57,7 +52,6 @@ export function createConsumerTelemetry(registry: Registry, lag: LogReader['lag'
       deliveries.inc({ outcome: 'duplicate' }, report.repeated)
       deliveries.inc({ outcome: 'failed' }, report.failed)
       for (const [field, events] of report.drift) drift.inc({ field }, events)
-      for (const [name, events] of report.contradictions) contradictions.inc({ name }, events)
       duration.observe(report.durationMs / 1000)
       size.observe(report.records)
     },

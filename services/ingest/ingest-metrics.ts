@@ -6,11 +6,8 @@ import type { Outcome } from './door/answer.ts'
 
 export type IngestMetrics = ReturnType<typeof createIngestMetrics>
 
-export function createIngestMetrics(
-  registry: Registry,
-  log: { pending(): { records: number; bytes: number } },
-) {
-  const { counter, histogram, reading } = createMeters(registry)
+export function createIngestMetrics(registry: Registry) {
+  const { counter, histogram } = createMeters(registry)
   const requests = counter(
     'rollcall_ingest_requests_total',
     'Requests to webhook addresses, by source (token name; empty: no known token) and outcome.',
@@ -26,17 +23,6 @@ export function createIngestMetrics(
     'From handing a delivery to the event log until it is durable.',
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   )
-  reading(
-    'rollcall_ingest_pending_records',
-    'Deliveries that wait for their sync.',
-    () => log.pending().records,
-  )
-  reading(
-    'rollcall_ingest_pending_bytes',
-    'Bytes of deliveries that wait for their sync.',
-    () => log.pending().bytes,
-  )
-
   return {
     countRequest: (source: string, outcome: Outcome) => requests.inc({ source, outcome }),
     countFailure: (reason: FailureReason) => failures.inc({ reason }),

@@ -39,11 +39,7 @@ export type IngestOptions = Pick<
 
 export type IngestDeps = {
   /** `take`: where the log reads deliveries on its own thread; else they are read here. */
-  log: LogWriter & {
-    health(): Health
-    pending(): { records: number; bytes: number }
-    take?: TakeDelivery
-  }
+  log: LogWriter & { health(): Health; take?: TakeDelivery }
   telemetry: Telemetry
   logger: Logger
   now?: () => number
@@ -67,7 +63,7 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
   const tokens = toLiveTokens(options.tokens, tokenFile)
   const isAllowed = createAllowList({ allowed, trustedProxies })
   const gate = createGate({ tokens, signatureSecrets, maxBodyBytes, rateLimitPerSecond, isAllowed, now })
-  const metrics = createIngestMetrics(telemetry.registry, log)
+  const metrics = createIngestMetrics(telemetry.registry)
   let isStopping = false
   const isReady = (): Health => (isStopping ? { ok: false, reason: 'stopping' } : log.health())
   const refusals = createRefusals(now)

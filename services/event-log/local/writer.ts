@@ -30,7 +30,6 @@ export type LocalLogWriter = LogWriter & {
   take: TakeDelivery
   /** Whether an append should work now; `reason`: the way out if not. */
   health(): Health
-  pending(): { records: number; bytes: number }
   /** As of at most about a second ago. */
   stats(): LocalStats
 }
@@ -148,7 +147,6 @@ export async function openLocalLogWriter(options: LocalLogWriterOptions): Promis
       if (failure !== undefined) return { ok: false, reason: failure.message }
       return { ok: true }
     },
-    pending: () => ({ records: waiting.length + underWay.length, bytes: pendingBytes }),
     stats: () => stats,
     async close() {
       if (isClosing) return

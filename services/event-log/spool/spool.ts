@@ -23,7 +23,7 @@ import { openLocalLogWriter } from '../local/writer.ts'
 
 export type SpoolOptions = {
   /** The final destination of records, whose appends end in a time of its own. The caller closes it, after this. */
-  primary: LogWriter & { pending(): { records: number; bytes: number } }
+  primary: LogWriter
   /** The spool's own directory; created if missing. Its records are sent after the next start. */
   directory: string
   /** Maximum bytes waiting in the spool; further appends fail with LOG_FULL. */
@@ -178,10 +178,6 @@ export async function openSpooledLogWriter(options: SpoolOptions) {
       if (!isSpooling)
         return disk.ok ? disk : { ok: true, note: `There is no spool to fall back on: ${disk.reason}` }
       return disk.ok ? { ok: true, note: 'spooling' } : disk
-    },
-    pending() {
-      const [first, second] = [primary.pending(), spool.pending()]
-      return { records: first.records + second.records, bytes: first.bytes + second.bytes }
     },
     async stats() {
       const [lag] = await reader.lag()

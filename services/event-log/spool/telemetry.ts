@@ -20,9 +20,4 @@ export function addSpoolMetrics(registry: Registry, stats: () => Promise<SpoolSt
     'Age of the oldest delivery in the spool, from its receipt; 0: the spool is empty.',
     (spool) => spool.oldestMs / 1000,
   )
-  add(
-    'rollcall_spool_active',
-    '1 while the event log does not take deliveries and the spool takes them instead.',
-    (spool) => Number(spool.isSpooling),
-  )
 }

@@ -16,7 +16,7 @@ import { createKafka, type KafkaSettings } from '../settings.ts'
 import { encodedPartitioner, PartitionCountError, toMessage } from './encoded-send.ts'
 import { encodeRecordBatch, toKeyed, type KeyedRecord } from './record-batch.ts'
 
-export type KafkaLogWriterOptions = {
+type KafkaLogWriterOptions = {
   settings: KafkaSettings
   logger: Logger
   /** How long an append may take before it is refused with LOG_IO. Default 10 s. */
@@ -25,11 +25,6 @@ export type KafkaLogWriterOptions = {
   maxPendingRecords?: number
   /** Checks the topic before the first send. Its `StartError` is thrown at the opening. Default: no check. */
   checkTopic?: () => Promise<unknown>
-}
-
-export type KafkaLogWriter = LogWriter & {
-  /** Appends not answered yet, and those given up whose send has not ended. */
-  pending(): { records: number; bytes: number }
 }
 
 /** Most in one send: bounds how long a record waits behind others. */
@@ -52,12 +47,13 @@ type Waiting = {
 }
 
 /** Also opens when Kafka is away: then appends are refused when their time is over, until it is back. */
-export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<KafkaLogWriter> {
+export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promise<LogWriter> {
   const { settings, appendTimeoutMs = 10_000, maxPendingRecords = 20_000 } = options
   /** In the order of their deadlines. */
   const unanswered = new Set<Waiting>()
   /** Those that gather for the next send. */
   const queue: Waiting[] = []
+  /** Appends not answered yet, and those given up whose send has not ended. */
   let pendingRecords = 0
   let pendingBytes = 0
   let isSending = false
@@ -115,7 +111,6 @@ export async function openKafkaLogWriter(options: KafkaLogWriterOptions): Promis
       }
       return promise
     },
-    pending: () => ({ records: pendingRecords, bytes: pendingBytes }),
     async close() {
       if (isClosing) return
       isClosing = true
