@@ -67,12 +67,9 @@ export async function runSteps({ client, people }: StepsOptions, batch: Batch): 
 function toTouched(prepared: readonly Prepared[]): Map<string, number> {
   const touched = new Map<string, number>()
   for (const item of prepared) {
-    if (item.outcome === 'event') {
-      touched.set(
-        item.assignmentKey,
-        Math.min(item.eventTimeMs, touched.get(item.assignmentKey) ?? item.eventTimeMs),
-      )
-    }
+    if (item.outcome === 'failed') continue
+    const { assignmentKey, eventTimeMs } = item
+    touched.set(assignmentKey, Math.min(eventTimeMs, touched.get(assignmentKey) ?? eventTimeMs))
   }
   return touched
 }
@@ -84,25 +81,19 @@ export async function findRepeats(
   prepared: readonly Prepared[],
   stored: readonly StoredDelivery[],
 ): Promise<Set<number>> {
-  const failedIds = prepared.flatMap((item) =>
-    item.outcome === 'failed' ? [String(item.row['eventId'])] : [],
-  )
-  const failed =
-    failedIds.length === 0
-      ? []
-      : await select<StoredDelivery>(client, 'failed-deliveries', { ids: [...new Set(failedIds)] })
+  const failed = prepared.filter(({ outcome }) => outcome === 'failed')
+  const ids = [...new Set(failed.map(({ row }) => String(row['eventId'])))]
+  const failedBefore =
+    ids.length === 0 ? [] : await select<StoredDelivery>(client, 'failed-deliveries', { ids })
   const firstOffset = new Map<string, number>()
-  for (const { eventId, partition: at, offset } of [...stored, ...failed]) {
+  for (const { eventId, partition: at, offset } of [...stored, ...failedBefore]) {
     // An earlier log may have had other partitions.
     if (at === partition || offset < logBegin) {
       firstOffset.set(eventId, Math.min(offset, firstOffset.get(eventId) ?? offset))
     }
     if (at === movedPartition) firstOffset.set(eventId, -1)
   }
-  return new Set(
-    prepared
-      .map(({ record }) => record)
-      .filter((record) => (firstOffset.get(record.eventId) ?? record.offset) < record.offset)
-      .map((record) => record.offset),
-  )
+  const isRepeat = ({ eventId, offset }: PositionedRecord) => (firstOffset.get(eventId) ?? offset) < offset
+  const again = prepared.filter(({ record }) => isRepeat(record))
+  return new Set(again.map(({ record }) => record.offset))
 }

@@ -63,17 +63,13 @@ export function createConsumer({
   const sampleDrift = createDriftSample(client)
   const storeDeliveries = createDeliveryStore({ client, people, onSetAside })
 
-  async function reads(logId: string): Promise<void> {
-    log = await checkLog(client, logId)
-  }
-
   /** At their places in the store. */
   const toPlaces = (records: readonly PositionedRecord[]) =>
     records.map((record) => ({ ...withKnownSource(record), offset: log.begin + record.offset }))
 
   return {
     async resumeFrom(partition, logId) {
-      if (logId !== undefined) await reads(logId)
+      if (logId !== undefined) log = await checkLog(client, logId)
       idleSince.delete(partition)
       const params = { partition, begin: log.begin }
       const [row] = await select<{ next: number; recordedAt: number }>(client, 'position', params)
@@ -82,15 +78,11 @@ export function createConsumer({
     },
 
     async counted(partitions, logId) {
-      await reads(logId)
+      log = await checkLog(client, logId)
       const rows = await select<{ partition: number }>(client, 'partitions-of-log', { begin: log.begin })
-      const known = new Set(rows.map(({ partition }) => partition))
-      const all = Array.from({ length: partitions }, (_, partition) => partition)
-      await recordBegin(
-        client,
-        log,
-        all.filter((partition) => !known.has(partition)),
-      )
+      const fresh = new Set(Array(partitions).keys())
+      for (const { partition } of rows) fresh.delete(partition)
+      await recordBegin(client, log, [...fresh])
     },
 
     handle: (batch) =>

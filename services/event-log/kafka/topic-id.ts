@@ -7,12 +7,10 @@ import { createRequire } from 'node:module'
 import type { Admin, PartitionMetadata } from 'kafkajs'
 import { StartError } from '../../config/start-error.ts'
 
-type Decoder = {
-  readInt16(): number
-  readInt32(): number
+type Decoder = Record<'readInt16' | 'readInt32', () => number> & {
   readBoolean(): boolean
   readUVarIntString(): string | null
-  readUVarIntArray<T>(read: (decoder: Decoder) => T): T[] | null
+  readUVarIntArray<T>(read: () => T): T[] | null
   readTaggedFields(): unknown
   readBytes(length: number): Buffer
 }
@@ -23,18 +21,13 @@ type Encoder = {
   writeBuffer(bytes: Uint8Array): Encoder
 }
 type Asked = { topics: readonly string[]; allowAutoTopicCreation?: boolean }
-type Metadata = {
-  versions: string[]
-  protocol(choice: { version: number }): (asked: Asked) => unknown
-}
+type Metadata = { versions: string[]; protocol(choice: { version: number }): (asked: Asked) => unknown }
 
 const load = createRequire(import.meta.url)
 const DecoderOfLibrary = load('kafkajs/src/protocol/decoder') as new (bytes: Buffer) => Decoder
 const EncoderOfLibrary = load('kafkajs/src/protocol/encoder') as new () => Encoder
 const { Metadata: apiKey } = load('kafkajs/src/protocol/requests/apiKeys') as { Metadata: number }
-const { parse } = load('kafkajs/src/protocol/requests/metadata/v0/response') as {
-  parse: (data: unknown) => unknown
-}
+const { parse } = load('kafkajs/src/protocol/requests/metadata/v0/response') as { parse: unknown }
 const metadata = load('kafkajs/src/protocol/requests/metadata') as Metadata
 
 const versionWithIds = 10
@@ -43,18 +36,15 @@ const protocolOfLibrary = metadata.protocol
 const noId = Buffer.alloc(16)
 
 metadata.versions.push(String(versionWithIds))
-metadata.protocol = ({ version }) =>
-  version < versionWithIds
-    ? protocolOfLibrary({ version: Math.min(version, newestOfLibrary) })
-    : (asked) => ({
-        request: {
-          apiKey,
-          apiVersion: versionWithIds,
-          apiName: 'Metadata',
-          encode: () => Promise.resolve(encode(asked)),
-        },
-        response: { decode: (bytes: Buffer) => Promise.resolve(decode(new DecoderOfLibrary(bytes))), parse },
-      })
+metadata.protocol = ({ version }) => {
+  if (version < versionWithIds) return protocolOfLibrary({ version: Math.min(version, newestOfLibrary) })
+  const decodeAll = (bytes: Buffer) => Promise.resolve(decode(new DecoderOfLibrary(bytes)))
+  const request = { apiKey, apiVersion: versionWithIds, apiName: 'Metadata' }
+  return (asked) => ({
+    request: { ...request, encode: () => Promise.resolve(encode(asked)) },
+    response: { decode: decodeAll, parse },
+  })
+}
 
 /** No topics: all of them. */
 function encode({ topics, allowAutoTopicCreation = true }: Asked): Encoder {
