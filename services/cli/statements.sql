@@ -40,17 +40,16 @@ SELECT reason, count() AS events FROM rollcall.failed_events ARRAY JOIN reasons 
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: held-spools
--- Spools that hold webhooks, as they said last; and those that were given up.
+-- Spools that hold webhooks, as they said last.
 SELECT
-    toString(place) AS place,
     holder,
     reason AS address,
     records,
     toUnixTimestamp64Milli(oldest_at) AS oldestAt,
     toUnixTimestamp64Milli(reported_at) AS reportedAt
 FROM rollcall.waiting_rows FINAL
-WHERE place IN ('spool', 'lost') AND records > 0
-ORDER BY place, holder
+WHERE place = 'spool' AND records > 0
+ORDER BY holder
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: last-successes

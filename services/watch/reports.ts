@@ -8,13 +8,9 @@ import type { Stall, WaitingPart } from './watch-progress.ts'
 
 /**
  * Writes to the store what waits to be stored, for the pages, the ledger and `doctor`, which may be other processes. Nothing is
- * written while nothing waits and nothing did at the last look.
+ * written of a partition in which nothing waits by the log and by the store.
  */
 export function createWaitingReport(client: ClickHouseClient) {
-  /** Partitions of which the store believes that something waits. */
-  const reportedPartitions = new Set<number>()
-  /** Those of the last look. Of others the process that had them may have said that something waits. */
-  let known: ReadonlySet<number> = new Set()
   /** By partition: when the batch under way was begun. */
   const begun = new Map<number, number>()
   return {
@@ -32,9 +28,6 @@ export function createWaitingReport(client: ClickHouseClient) {
     }),
     /** `reportedAt`: taken before the lag was, so that deliveries stored since are never counted twice. */
     async write(parts: readonly WaitingPart[], stall: Stall | undefined, reportedAt: number): Promise<void> {
-      const isChanged = ({ partition, records }: WaitingPart) =>
-        records > 0 || reportedPartitions.has(partition)
-      if (!parts.some((part) => isChanged(part) || !known.has(part.partition))) return
       // As they were when the lag was taken.
       const underWay = new Map(begun)
       const rows = await select<{ holder: string; records: number; reportedAt: number }>(
@@ -42,36 +35,27 @@ export function createWaitingReport(client: ClickHouseClient) {
         'waiting-standing',
       )
       const standing = new Map(rows.map((row) => [row.holder, row]))
-      for (const { partition } of parts)
-        if (!known.has(partition) && (standing.get(String(partition))?.records ?? 0) > 0)
-          reportedPartitions.add(partition)
-      const changed = parts.filter(isChanged)
-      await insertRows(
-        client,
-        'waiting_rows',
-        changed.map(({ partition, records, oldestMs }) => {
-          const isStalled = stall?.partitions.includes(partition) ?? false
-          return {
-            place: 'log',
-            holder: String(partition),
-            records,
-            oldest_at: records === 0 ? 0 : reportedAt - oldestMs,
-            emptied_at: 0,
-            stalled_since: isStalled ? (stall?.since ?? 0) : 0,
-            code: isStalled ? (stall?.failure?.code ?? '') : '',
-            reason: isStalled ? (stall?.failure?.message ?? '') : '',
-            reported_at: toLaterTime(
-              Math.min(reportedAt, underWay.get(partition) ?? reportedAt),
-              standing.get(String(partition))?.reportedAt,
-            ),
-          }
-        }),
-      )
-      known = new Set(parts.map(({ partition }) => partition))
-      for (const { partition, records } of changed) {
-        if (records > 0) reportedPartitions.add(partition)
-        else reportedPartitions.delete(partition)
-      }
+      const reports = parts.flatMap(({ partition, records, oldestMs }) => {
+        const holder = String(partition)
+        const before = standing.get(holder)
+        if (records === 0 && (before?.records ?? 0) === 0) return []
+        const stalled = stall?.partitions.includes(partition) === true ? stall : undefined
+        return {
+          place: 'log',
+          holder,
+          records,
+          oldest_at: records === 0 ? 0 : reportedAt - oldestMs,
+          emptied_at: 0,
+          stalled_since: stalled?.since ?? 0,
+          code: stalled?.failure?.code ?? '',
+          reason: stalled?.failure?.message ?? '',
+          reported_at: toLaterTime(
+            Math.min(reportedAt, underWay.get(partition) ?? reportedAt),
+            before?.reportedAt,
+          ),
+        }
+      })
+      await insertRows(client, 'waiting_rows', reports)
     },
   }
 }

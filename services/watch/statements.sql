@@ -1,10 +1,7 @@
 -- name: known-spools
-SELECT
-    holder,
-    records,
-    toUnixTimestamp64Milli(oldest_at) AS oldestAt
+SELECT toString(place) AS place, holder, records, toUnixTimestamp64Milli(oldest_at) AS oldestAt
 FROM rollcall.waiting_rows FINAL
-WHERE place = 'spool'
+WHERE place IN ('spool', 'lost')
 SETTINGS output_format_json_quote_64bit_integers = 0
 
 -- name: ledger

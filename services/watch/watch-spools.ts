@@ -27,7 +27,7 @@ type SpoolsOptions = {
   now?: () => number
 }
 
-type Report = { records: number; oldestAt: number }
+type Known = { place: 'spool' | 'lost'; holder: string; records: number; oldestAt: number }
 
 type SpoolWatch = ReturnType<typeof createSpoolWatch>
 
@@ -36,11 +36,8 @@ export function createSpoolWatch(options: SpoolsOptions) {
   const { client, urls, onUnreachable, now = Date.now } = options
   const silent = new Set<string>()
 
-  /** The row to write; `undefined` where the store knows it all. */
-  async function lookAt(
-    url: string,
-    reports: ReadonlyMap<string, Report>,
-  ): Promise<Record<string, unknown> | undefined> {
+  /** Empty if the store knows it all. A spool that was given up and is found is no longer lost. */
+  async function lookAt(url: string, known: readonly Known[]): Promise<Record<string, unknown>[]> {
     let spool: z.infer<typeof spoolSchema>
     try {
       const answer = await fetch(new URL('/spool', url), { signal: AbortSignal.timeout(2_000) })
@@ -49,25 +46,29 @@ export function createSpoolWatch(options: SpoolsOptions) {
     } catch (cause) {
       if (!silent.has(url)) onUnreachable({ url, cause })
       silent.add(url)
-      return undefined
+      return []
     }
+    const { id, records, oldest_received_at: oldest } = spool
+    const before = known.find(({ place, holder }) => place === 'spool' && holder === id)
+    const lost = known.filter(
+      (each) => each.place === 'lost' && each.records > 0 && each.holder.startsWith(`${id} `),
+    )
     const reportedAt = now()
-    const before = reports.get(spool.id)
-    const isEmpty = spool.records === 0
-    if (isEmpty && (before === undefined || before.records === 0)) return undefined
-    const oldestAt =
-      spool.oldest_received_at === null ? (before?.oldestAt ?? 0) : Date.parse(spool.oldest_received_at)
-    return {
-      place: 'spool',
-      holder: spool.id,
-      records: spool.records,
-      oldest_at: oldestAt,
-      emptied_at: isEmpty ? reportedAt : 0,
+    const toRow = (report: Known) => ({
+      place: report.place,
+      holder: report.holder,
+      records: report.records,
+      oldest_at: report.oldestAt,
+      emptied_at: report.records === 0 ? reportedAt : 0,
       stalled_since: 0,
       code: '',
       reason: url,
       reported_at: reportedAt,
-    }
+    })
+    const found = lost.map((each) => toRow({ ...each, records: 0 }))
+    if (records === 0 && (before?.records ?? 0) === 0) return found
+    const oldestAt = oldest === null ? (before?.oldestAt ?? 0) : Date.parse(oldest)
+    return [...found, toRow({ place: 'spool', holder: id, records, oldestAt })]
   }
 
   return {
@@ -75,13 +76,9 @@ export function createSpoolWatch(options: SpoolsOptions) {
       const addresses = (await Promise.all(urls.map(toAddresses))).flat()
       if (addresses.length === 0) return
       // The store is asked each time: another process may have looked since the last time.
-      const reports = await readReports(client)
-      const rows = await Promise.all(addresses.map((url) => lookAt(url, reports)))
-      await insertRows(
-        client,
-        'waiting_rows',
-        rows.filter((row) => row !== undefined),
-      )
+      const known = await select<Known>(client, 'known-spools')
+      const rows = await Promise.all(addresses.map((url) => lookAt(url, known)))
+      await insertRows(client, 'waiting_rows', rows.flat())
     },
   }
 }
@@ -98,11 +95,6 @@ export function withSpoolsFirst(handler: BatchHandler, spools: Pick<SpoolWatch, 
       return handler.resumeFrom(partition, logId)
     },
   }
-}
-
-async function readReports(client: ClickHouseClient): Promise<Map<string, Report>> {
-  const rows = await select<Report & { holder: string }>(client, 'known-spools')
-  return new Map(rows.map(({ holder, ...report }) => [holder, report]))
 }
 
 /** Each address that a host name stands for. An encrypted one is asked by its name, which its certificate says. */

@@ -251,7 +251,7 @@ describe('a spool that vanished', () => {
     if (!parsed.ok) throw new Error(parsed.problems.join('\n'))
     const deps = { client: store.writer, config: parsed.config }
     return {
-      forget: (given: { spool: string; undo?: boolean }) => runInStore(ledgerForget, given, deps),
+      forget: (given: { spool: string }) => runInStore(ledgerForget, given, deps),
       ledger: () => runInStore(ledgerCommand, { hours: 48 }, deps),
       async findSilent() {
         const facts = { config: parsed.config, client: store.reader, now: Date.now() }
@@ -291,10 +291,13 @@ describe('a spool that vanished', () => {
     await store.writer.command({
       query: `ALTER TABLE rollcall.waiting_rows DELETE WHERE place = 'spool' SETTINGS mutations_sync = 2`,
     })
-    await hold(gone)
+    await hold(gone, oldest + 2_000)
     await forget({ spool: gone })
-    await forget({ spool: gone, undo: true })
-    expect(await ledger()).toMatchObject([{ given: 0, lost: 0 }])
+    expect(await ledger()).toMatchObject([{ waiting: 0, lost: 6 }])
+    const { url, close } = await serveSpool(gone, () => 3)
+    await createSpoolWatch({ client: store.writer, urls: [url], onUnreachable: () => {} }).look()
+    await close(0)
+    expect(await ledger()).toMatchObject([{ given: 3, waiting: 3, lost: 0 }])
   })
 
   test('is not forgotten while it reports', async () => {

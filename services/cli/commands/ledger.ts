@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { toInstant } from '../../../schemas/instant.ts'
 import { insertRows } from '../../clickhouse/insert-rows.ts'
-import { CommandError, type CommandResult } from '../../runtime/control/command.ts'
-import { flag, storeCommand, text, value, wholeNumber } from '../command.ts'
-import type { CommandDeps } from '../command-deps.ts'
+import { CommandError } from '../../runtime/control/command.ts'
+import { storeCommand, text, value, wholeNumber } from '../command.ts'
 import { auditCommand } from '../open-access.ts'
 import { select } from '../statements.ts'
 
@@ -58,76 +57,44 @@ function toTable<Column extends string>(
   return cells.map((line) => line.map(toCell).join('  ').trimEnd())
 }
 
-type Holding = {
-  place: 'spool' | 'lost'
-  holder: string
-  address: string
-  records: number
-  oldestAt: number
-  reportedAt: number
-}
+type Spool = { holder: string; address: string; records: number; oldestAt: number; reportedAt: number }
 
 /**
  * A spool that is gone for good, such as a deleted volume, holds back how far numbers are complete. Once it
- * is forgotten, its webhooks count as lost. `rollcall doctor` names silent spools.
+ * is forgotten, its webhooks count as lost, until it reports again. `rollcall doctor` names silent spools.
  */
 export const ledgerForget = storeCommand({
   usage: 'ledger forget <spool>',
   summary: 'Give up a spool that is gone for good. Its webhooks count as lost.',
   examples: ['rollcall ledger forget 4f1c0e6b9a2d7385'],
-  options: z.object({
-    spool: text,
-    undo: flag('the spool was found: its webhooks are no longer lost'),
-  }),
-  async run({ spool: holder, undo: isUndo }, deps) {
-    const rows = await select<Holding>(deps.client, 'held-spools')
-    if (isUndo) {
-      const lost = rows.filter(({ place, holder: name }) => place === 'lost' && name.startsWith(`${holder} `))
-      return undo(deps, holder, lost)
-    }
-    const spools = rows.filter(({ place }) => place === 'spool')
+  options: z.object({ spool: text }),
+  async run({ spool: holder }, deps) {
+    const spools = await select<Spool>(deps.client, 'held-spools')
     const spool = spools.find((each) => each.holder === holder)
     if (spool === undefined) {
       const known = spools.map((each) => each.holder).join(', ') || 'none'
       throw new CommandError('usage', `No spool ${holder} holds webhooks. Known: ${known}.`)
     }
-    const { address, records, reportedAt } = spool
+    const { address, records, oldestAt, reportedAt } = spool
     if (Date.now() - reportedAt < silentAfterMs) {
       const problem = `The spool ${holder} of ${address} reports, so it is not gone. Nothing was changed.`
       throw new CommandError('failed', problem)
     }
-    // The lost row first: a kill in between counts them twice until the command runs again, and never not at
-    // all. A spool that was found again may be lost a second time.
-    await write(deps, { ...spool, place: 'lost', holder: `${holder} ${toInstant(reportedAt)}` })
-    await write(deps, { ...spool, records: 0, oldestAt: 0 })
+    const rest = { emptied_at: 0, stalled_since: 0, code: '', reason: address, reported_at: Date.now() }
+    // In one insert, so that they never count twice. A spool that was found again may be lost a second time.
+    await insertRows(deps.client, 'waiting_rows', [
+      { place: 'lost', holder: `${holder} ${toInstant(reportedAt)}`, records, oldest_at: oldestAt, ...rest },
+      { place: 'spool', holder, records: 0, oldest_at: 0, ...rest },
+    ])
     await auditCommand(deps, 'spool_forgotten', `${holder} of ${address}: ${records} webhooks`)
     return {
       outcome: 'done',
       lines: [
         `Forgotten: the spool ${holder} of ${address}. The ledger shows its ${records} webhooks as lost.`,
         'To fetch their states from the platform: rollcall backfill --all --repair.',
-        'If the spool is found, start its ingest process again: it delivers by itself. Then run this with --undo.',
+        'If the spool is found, start its ingest process again. It delivers by itself, and is no longer lost.',
       ],
-      data: { spool: holder, forgotten: true, lost: records },
+      data: { spool: holder, lost: records },
     }
   },
 })
-
-async function undo(deps: CommandDeps, holder: string, lost: readonly Holding[]): Promise<CommandResult> {
-  if (lost.length === 0) throw new CommandError('usage', `No spool ${holder} was forgotten.`)
-  for (const each of lost) await write(deps, { ...each, records: 0 })
-  const records = lost.reduce((sum, each) => sum + each.records, 0)
-  await auditCommand(deps, 'spool_forgotten', `${holder}: taken back, ${records} webhooks`)
-  return {
-    outcome: 'done',
-    lines: [`Undone: ${records} webhooks of the spool ${holder} are no longer lost.`],
-    data: { spool: holder, forgotten: false, lost: 0 },
-  }
-}
-
-async function write({ client }: CommandDeps, spool: Omit<Holding, 'reportedAt'>): Promise<void> {
-  const { place, holder, address, records, oldestAt } = spool
-  const empty = { emptied_at: 0, stalled_since: 0, code: '', reason: address }
-  const row = { place, holder, records, oldest_at: oldestAt, ...empty, reported_at: Date.now() }
-  await insertRows(client, 'waiting_rows', [row])
-}

@@ -42,11 +42,9 @@ export const storeChecks = [
   }),
   problem('spool_silent', {
     test: async ({ client, now }) => {
-      type Spool = { place: string; holder: string; address: string; records: number; reportedAt: number }
+      type Spool = { holder: string; address: string; records: number; reportedAt: number }
       const spools = await select<Spool>(client, 'held-spools')
-      return spools.filter(
-        ({ place, reportedAt }) => place === 'spool' && now - reportedAt > spoolSilentAfterMs,
-      )
+      return spools.filter(({ reportedAt }) => now - reportedAt > spoolSilentAfterMs)
     },
     what: ({ holder, address, records, reportedAt }) =>
       `The spool ${holder} of ${address} held ${records} webhooks and has not reported since ${toInstant(reportedAt)}. No number is complete past them.`,
