@@ -5,56 +5,51 @@ import { assignmentEventTypes } from '../../schemas/webhook/event.ts'
 import type { WebhookSubscription } from '../../schemas/platform.ts'
 import type { RegisterOptions, RegistrationFinding, RegistrationResult } from './registration.ts'
 
+function toProblem(
+  kind: RegistrationFinding['kind'],
+  message: string,
+  more: Partial<RegistrationFinding> = {},
+): RegistrationFinding {
+  return { kind, severity: 'problem', subscriptionId: null, message, fixedBy: null, ...more }
+}
+
 /** The findings about the existing subscriptions. */
 export async function inspect(
-  options: RegisterOptions,
+  { url }: RegisterOptions,
   all: WebhookSubscription[],
 ): Promise<RegistrationFinding[]> {
-  const { url } = options
   const ours = choose(all, url)
   const findings: RegistrationFinding[] = []
   if (ours === undefined) {
     const message = t('The platform does not send to {url}.', { url: maskUrl(url) })
-    findings.push({ ...problem, kind: 'not_registered', message, fixedBy: 'register' })
+    findings.push(toProblem('not_registered', message, { fixedBy: 'register' }))
   } else if (toMissing(ours).length > 0) {
     const message = t('The platform does not send {types}.', { types: toMissing(ours).join(', ') })
-    findings.push({
-      ...problem,
-      kind: 'missing_event_types',
-      subscriptionId: ours.id,
-      message,
-      fixedBy: 'register',
-    })
+    findings.push(toProblem('missing_event_types', message, { subscriptionId: ours.id, fixedBy: 'register' }))
   }
-  for (const other of all) {
-    if (other === ours || other.url === null || other.url === undefined) continue
-    if (isSame(other.url, url)) {
-      const message = t('{subscription} sends to the same address once more.', {
-        subscription: toTitle(other),
-      })
-      findings.push({ ...problem, kind: 'duplicate', subscriptionId: other.id, message, fixedBy: 'fix' })
-    } else if (isUnderOneAddress(other.url, url)) findings.push(await inspectNeighbour(other, other.url))
+  for (const { id, name, url: address } of all.filter((one) => one !== ours)) {
+    if (!address) continue
+    const values = { subscription: t('Subscription “{name}”', { name: name || id }), url: maskUrl(address) }
+    const fix = { subscriptionId: id, fixedBy: 'fix' } as const
+    if (isSame(address, url)) {
+      findings.push(
+        toProblem('duplicate', t('{subscription} sends to the same address once more.', values), fix),
+      )
+    } else if (isUnderOneAddress(address, url) && (await isTokenRefused(address))) {
+      const message = t(
+        '{subscription} sends to {url} with a token that is refused: what it sends is lost.',
+        values,
+      )
+      findings.push(toProblem('refused_address', message, fix))
+    } else if (isUnderOneAddress(address, url)) {
+      const message = t(
+        '{subscription} sends to {url} as well, with another token; repeats are counted once.',
+        values,
+      )
+      findings.push(toProblem('other_address', message, { severity: 'note', subscriptionId: id }))
+    }
   }
   return findings
-}
-
-const problem = { severity: 'problem', subscriptionId: null, fixedBy: null } as const
-
-/** A subscription to our address with another token. */
-async function inspectNeighbour(other: WebhookSubscription, otherUrl: string): Promise<RegistrationFinding> {
-  const values = { subscription: toTitle(other), url: maskUrl(otherUrl) }
-  if ((await isTokenAccepted(otherUrl)) === false) {
-    const message = t(
-      '{subscription} sends to {url} with a token that is refused: what it sends is lost.',
-      values,
-    )
-    return { ...problem, kind: 'refused_address', subscriptionId: other.id, message, fixedBy: 'fix' }
-  }
-  const message = t(
-    '{subscription} sends to {url} as well, with another token; repeats are counted once.',
-    values,
-  )
-  return { kind: 'other_address', severity: 'note', subscriptionId: other.id, message, fixedBy: null }
 }
 
 export function checkAddress({ url, platformUrl }: RegisterOptions): RegistrationFinding[] {
@@ -64,20 +59,19 @@ export function checkAddress({ url, platformUrl }: RegisterOptions): Registratio
       '{url} can be reached from this machine only. Set PUBLIC_INGEST_URL to the address that the platform can reach.',
       { url: maskUrl(url) },
     )
-    return [{ ...problem, kind: 'private_address', message }]
+    return [toProblem('private_address', message)]
   }
   if (URL.parse(url)?.protocol !== 'http:') return []
   const message = t(
     '{url} is not encrypted: everyone on the way can read the token and send events with it. Platforms ask for https.',
     { url: maskUrl(url) },
   )
-  return [{ ...problem, kind: 'plain_http', message }]
+  return [toProblem('plain_http', message)]
 }
 
 export function toDeliveryFindings(delivery: RegistrationResult['delivery']): RegistrationFinding[] {
   const message = toDeliveryProblem(delivery)
-  if (message === undefined) return []
-  return [{ ...problem, kind: 'delivery_failed', message }]
+  return message === undefined ? [] : [toProblem('delivery_failed', message)]
 }
 
 function toDeliveryProblem(delivery: RegistrationResult['delivery']): string | undefined {
@@ -126,18 +120,13 @@ function isSame(a: string, b: string): boolean {
   return (URL.parse(a)?.href ?? a) === (URL.parse(b)?.href ?? b)
 }
 
-function toTitle({ id, name }: WebhookSubscription): string {
-  return t('Subscription “{name}”', { name: name || id })
-}
-
-/** The answer of our ingest to a GET: 200 for a valid token, 404 for another. Other answers say nothing. */
-async function isTokenAccepted(url: string): Promise<boolean | undefined> {
-  try {
-    const { status } = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
-    return status === 200 ? true : status === 404 ? false : undefined
-  } catch {
-    return undefined
-  }
+/** Our ingest answers a GET with 404 if the token is unknown. Other answers say nothing. */
+async function isTokenRefused(url: string): Promise<boolean> {
+  const asked = fetch(url, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
+  return asked.then(
+    ({ status }) => status === 404,
+    () => false,
+  )
 }
 
 // Ingest URLs end in their secret: how to compare and show them.
@@ -152,8 +141,8 @@ export function maskUrl(url: string): string {
 
 /** The same place with another token: same origin, and same path except its end. */
 function isUnderOneAddress(a: string, b: string): boolean {
-  const [one, other] = [URL.parse(a), URL.parse(b)]
-  return one !== null && other !== null && one.origin === other.origin && toFolder(one) === toFolder(other)
+  const toFolder = (url: string) => URL.parse('.', url)?.href
+  return toFolder(a) !== undefined && toFolder(a) === toFolder(b)
 }
 
 /** Reachable only from this machine or its own network. */
@@ -161,8 +150,4 @@ function isLocal(url: string): boolean {
   const host = URL.parse(url)?.hostname.replace(/^\[|\]$/g, '') ?? ''
   if (isIP(host) === 0) return host === 'localhost'
   return /^::1?$|^(127|10|0)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\.|^f[cd]/.test(host)
-}
-
-function toFolder({ pathname }: URL): string {
-  return pathname.replace(/[^/]*$/, '')
 }

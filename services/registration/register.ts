@@ -26,9 +26,7 @@ const refusals: readonly PlatformErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'NO
 export async function registerWebhook(options: RegisterOptions): Promise<RegistrationResult> {
   const { url, mode } = options
   const changes: RegistrationChange[] = []
-  const result = (
-    rest: Partial<RegistrationResult> & Pick<RegistrationResult, 'outcome'>,
-  ): RegistrationResult => ({
+  const nothing = {
     url: maskUrl(url),
     subscriptionId: null,
     findings: [],
@@ -36,9 +34,7 @@ export async function registerWebhook(options: RegisterOptions): Promise<Registr
     delivery: { outcome: 'not_tried' },
     manualSteps: [],
     error: null,
-    ...rest,
-  })
-
+  } satisfies Partial<RegistrationResult>
   const check = async () => (await options.checkDelivery?.(url)) ?? { outcome: 'not_tried' as const }
   const addressFindings = checkAddress(options)
   try {
@@ -46,7 +42,7 @@ export async function registerWebhook(options: RegisterOptions): Promise<Registr
     if (all === undefined) {
       const delivery = await check()
       const findings = [...addressFindings, ...toDeliveryFindings(delivery)]
-      return result({ outcome: 'manual', findings, delivery, manualSteps: toManualSteps(url) })
+      return { ...nothing, outcome: 'manual', findings, delivery, manualSteps: toManualSteps(url) }
     }
     // An address that the platform cannot use is not registered: that would expose its token for nothing.
     const isUseless = addressFindings.some(({ severity }) => severity === 'problem')
@@ -58,10 +54,10 @@ export async function registerWebhook(options: RegisterOptions): Promise<Registr
     const findings = [...addressFindings, ...(await inspect(options, all)), ...toDeliveryFindings(delivery)]
     const isGood = findings.every(({ severity }) => severity === 'note')
     const subscriptionId = choose(all, url)?.id ?? null
-    return result({ outcome: isGood ? 'registered' : 'problems', subscriptionId, findings, delivery })
+    return { ...nothing, outcome: isGood ? 'registered' : 'problems', subscriptionId, findings, delivery }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    return result({ outcome: 'failed', error: { code: error.code, message: error.message } })
+    return { ...nothing, outcome: 'failed', error: { code: error.code, message: error.message } }
   }
 }
 
@@ -70,8 +66,8 @@ async function listOrNothing({ client }: RegisterOptions): Promise<WebhookSubscr
   try {
     return await client.webhookSubscriptions(urgent)
   } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    const isAbsent = error.code === 'NOT_FOUND' || error.status === 405 || error.status === 501
+    const isAbsent =
+      error instanceof PlatformError && (error.code === 'NOT_FOUND' || [405, 501].includes(error.status ?? 0))
     if (isAbsent) return undefined
     throw error
   }
@@ -86,36 +82,28 @@ async function complete(
   const { client, url } = options
   const ours = choose(all, url)
   if (ours === undefined) {
-    const created = await createOnce()
-    changes.push({
-      kind: 'created',
-      subscriptionId: created.id,
-      message: t('Subscribed {url}.', { url: maskUrl(url) }),
-    })
+    const { id: subscriptionId } = await createOnce(options)
+    const message = t('Subscribed {url}.', { url: maskUrl(url) })
+    changes.push({ kind: 'created', subscriptionId, message })
     return
   }
   const missing = toMissing(ours)
   if (missing.length === 0) return
   await client.changeWebhookSubscription(ours.id, { eventTypes: [...toTypes(ours), ...missing] }, urgent)
-  changes.push({
-    kind: 'event_types_added',
-    subscriptionId: ours.id,
-    message: t('Added {types}.', { types: missing.join(', ') }),
-  })
+  const message = t('Added {types}.', { types: missing.join(', ') })
+  changes.push({ kind: 'event_types_added', subscriptionId: ours.id, message })
+}
 
-  /**
-   * Without an answer, something may still have been created: an existing one is then ours, and nothing is created twice.
-   */
-  async function createOnce(): Promise<WebhookSubscription> {
-    try {
-      const values = { name: 'Rollcall', url, eventTypes: [...assignmentEventTypes] }
-      return await client.createWebhookSubscription(values, urgent)
-    } catch (error) {
-      if (!(error instanceof PlatformError) || refusals.includes(error.code)) throw error
-      const subscription = choose(await client.webhookSubscriptions(urgent), url)
-      if (subscription === undefined) throw error
-      return subscription
-    }
+/** Without an answer, something may still have been created: an existing one is then ours, and nothing is created twice. */
+async function createOnce({ client, url }: RegisterOptions): Promise<WebhookSubscription> {
+  try {
+    const values = { name: 'Rollcall', url, eventTypes: [...assignmentEventTypes] }
+    return await client.createWebhookSubscription(values, urgent)
+  } catch (error) {
+    if (!(error instanceof PlatformError) || refusals.includes(error.code)) throw error
+    const subscription = choose(await client.webhookSubscriptions(urgent), url)
+    if (subscription === undefined) throw error
+    return subscription
   }
 }
 
@@ -126,10 +114,9 @@ async function clean(
   changes: RegistrationChange[],
 ): Promise<boolean> {
   const { client } = options
-  const findings = await inspect(options, all)
   const before = changes.length
-  for (const { kind, subscriptionId, message } of findings) {
-    if (subscriptionId === null || (kind !== 'duplicate' && kind !== 'refused_address')) continue
+  for (const { fixedBy, subscriptionId, message } of await inspect(options, all)) {
+    if (subscriptionId === null || fixedBy !== 'fix') continue
     await client.deleteWebhookSubscription(subscriptionId, urgent).catch((error: unknown) => {
       // Already removed, perhaps by a call whose answer was lost.
       if (!(error instanceof PlatformError) || error.code !== 'NOT_FOUND') throw error
