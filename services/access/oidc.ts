@@ -67,21 +67,15 @@ export function createOidc(settings: OidcSettings, clock: () => number = Date.no
         execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
       },
     )
-    if (
-      config.serverMetadata().supportsPKCE() ||
-      config.serverMetadata().code_challenge_methods_supported === undefined
-    )
-      return config
+    const metadata = config.serverMetadata()
+    if (metadata.supportsPKCE() || metadata.code_challenge_methods_supported === undefined) return config
     throw new OidcError('refused', 'The sign-in provider does not support PKCE (S256)')
   }
 
-  async function configuration(): Promise<openid.Configuration> {
-    try {
-      return await discovered.read()
-    } catch (cause) {
+  const configuration = () =>
+    discovered.read().catch((cause: unknown) => {
       throw toOidcError(cause)
-    }
-  }
+    })
 
   return {
     async start(back: string) {
@@ -143,10 +137,7 @@ function toPerson(claims: Record<string, unknown>, settings: OidcSettings): Oidc
   const email = typeof claims['email'] === 'string' ? claims['email'] : ''
   // Some send it as text.
   const isVerified = [true, 'true'].includes(claims['email_verified'] as string | boolean)
-  const groups = z
-    .array(z.string())
-    .catch([])
-    .parse([claims[settings.groupsClaim] ?? []].flat())
+  const groups = z.array(z.string()).safeParse([claims[settings.groupsClaim] ?? []].flat()).data ?? []
   const userId = settings.userIdClaim === undefined ? undefined : claims[settings.userIdClaim]
   return {
     subject: String(claims['sub']),
@@ -165,21 +156,13 @@ function toSkewSeconds(clock: () => number): number {
 /** Nothing of the answer is quoted: it may hold tokens. */
 function toOidcError(cause: unknown): OidcError {
   if (cause instanceof OidcError) return cause
-  const isAway = toCauses(cause).some(
-    (each) =>
-      (each instanceof Response && each.status >= 500) ||
-      (each instanceof Error && ['TypeError', 'TimeoutError', 'AbortError'].includes(each.name)),
-  )
-  return isAway
+  return isAway(cause)
     ? new OidcError('away', 'The sign-in provider does not answer', { cause })
     : new OidcError('refused', 'The sign-in did not hold', { cause })
 }
 
-function toCauses(error: unknown): unknown[] {
-  const causes: unknown[] = []
-  for (let each = error; each !== undefined && causes.length < 5;) {
-    causes.push(each)
-    each = each instanceof Error ? each.cause : undefined
-  }
-  return causes
+function isAway(error: unknown): boolean {
+  if (error instanceof Response) return error.status >= 500
+  if (!(error instanceof Error)) return false
+  return ['TypeError', 'TimeoutError', 'AbortError'].includes(error.name) || isAway(error.cause)
 }

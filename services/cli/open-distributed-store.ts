@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { openClickHouseServer, toServerOptions } from '../clickhouse/open-server.ts'
 import { waitForSchema } from '../clickhouse/migrate.ts'
-import type { Progress } from '../watch/watch-progress.ts'
 import { toKafkaSettings, toTopicSettings } from '../event-log/kafka/config.ts'
 import { createKafka } from '../event-log/kafka/settings.ts'
 import { openKafkaLogWriter } from '../event-log/kafka/writer/writer.ts'
@@ -17,6 +16,10 @@ const schemaTimeoutMs = 5_000
 const settleMs = 30_000
 
 type ReportedStall = { since: number; code: string; reason: string }
+
+function refuse(error: unknown): never {
+  throw toStartError(error)
+}
 
 export async function openDistributedStore(
   config: ConfigWith<'kafkaBrokers' | 'clickhouseUrl'>,
@@ -34,10 +37,7 @@ export async function openDistributedStore(
       ...deps,
       streamer: clickhouse.reader,
       settle: () => pause(settleMs),
-      readLogId: () =>
-        readTopicId(kafka, settings).catch((error: unknown) => {
-          throw toStartError(error)
-        }),
+      readLogId: () => readTopicId(kafka, settings).catch(refuse),
       async checkLog() {
         try {
           await ensureTopic(kafka, toTopicSettings(config), false)
@@ -50,9 +50,7 @@ export async function openDistributedStore(
         }
       },
       async readProgress() {
-        const ends = await readEnds(kafka, settings).catch((error: unknown) => {
-          throw toStartError(error)
-        })
+        const ends = await readEnds(kafka, settings).catch(refuse)
         const rows = await select<{ partition: number; next: number }>(client, 'positions-in-log')
         const positions = new Map(rows.map(({ partition, next }) => [partition, next]))
         const waiting = ends.reduce(
@@ -64,7 +62,10 @@ export async function openDistributedStore(
         // Everything received before is stored. The consumers report why the rest is not.
         const oldestReceivedAt = waiting === 0 ? undefined : stored?.through
         const [stall] = await select<ReportedStall>(client, 'stall')
-        return { waiting, oldestReceivedAt, ...toReported(stall) }
+        if (stall === undefined) return { waiting, oldestReceivedAt, failure: undefined }
+        const { since, code, reason } = stall
+        const failure = reason === '' ? undefined : { since, tries: 1, code, message: reason }
+        return { waiting, oldestReceivedAt, failure, stalledSince: since }
       },
       // Only hashes of tokens are known here.
       ingestUrl: () => undefined,
@@ -73,14 +74,5 @@ export async function openDistributedStore(
       await close()
       await clickhouse.close()
     },
-  }
-}
-
-function toReported(stall: ReportedStall | undefined): Pick<Progress, 'failure' | 'stalledSince'> {
-  if (stall === undefined) return { failure: undefined }
-  const { since, code, reason } = stall
-  return {
-    stalledSince: since,
-    failure: reason === '' ? undefined : { since, tries: 1, code, message: reason },
   }
 }

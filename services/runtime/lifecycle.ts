@@ -37,7 +37,12 @@ export function withoutEcho(onSignal: (signal: NodeJS.Signals) => void): (signal
 }
 
 export function createLifecycle(options: LifecycleOptions) {
-  const { logger, shutdownTimeoutMs, exit = process.exit, kill = killItself } = options
+  const {
+    logger,
+    shutdownTimeoutMs,
+    exit = process.exit,
+    kill = () => process.kill(process.pid, 'SIGKILL'),
+  } = options
   const parts: { name: string; close: () => Promise<void> | void }[] = []
   const stopping = new AbortController()
   const givingUp = new AbortController()
@@ -129,8 +134,4 @@ export function createLifecycle(options: LifecycleOptions) {
       void stop(`${name} failed`).then((code) => exit(code))
     },
   }
-}
-
-function killItself(): void {
-  process.kill(process.pid, 'SIGKILL')
 }
