@@ -1,11 +1,12 @@
 /** The figures that Home and the pages of one group share. */
+import { counted } from '../../language/format.ts'
 import { t, type Message } from '../../language/translate.ts'
 import type { Overview, RankingRow } from '../../reporting/metrics/overview.ts'
 import type { Metrics } from '../../schemas/metrics/answer.ts'
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import { cohortChart, fewestForHistogram, gradeChart } from '../charts/column-charts.ts'
 import { trendChart } from '../charts/lines-chart.ts'
-import { targetOf, targetWords } from '../components/figures/comparisons.ts'
+import { comparisonWords, targetOf, targetWords } from '../components/figures/comparisons.ts'
 import {
   cohortFinding,
   funnelFinding,
@@ -16,21 +17,43 @@ import {
   stageName,
   trendFinding,
 } from '../components/figures/findings.ts'
+import { Headlines } from '../components/figures/headlines.tsx'
 import { endsRunning, PeriodLink, periodName, PeriodSwitch } from '../components/figures/periods.tsx'
 import { groupsTable } from '../components/group-table.tsx'
 import { objectHref, objectPaths, withoutTeamHref } from '../components/group-url.ts'
 import { SetupLink } from '../components/messages.tsx'
 import { notesOn } from '../components/plot.tsx'
 import { unfinishedWords } from '../components/stamp.tsx'
-import { column, inFile, type Table } from '../components/table.tsx'
-import { href, withChange } from '../scope/page-url.ts'
+import { column, inFile, shareOf, type Table } from '../components/table.tsx'
+import { href, rowsFileHref, withChange } from '../scope/page-url.ts'
 import type { OwnKeys } from '../scope/page-keys.ts'
 import { list } from './list.tsx'
-import type { Block, View } from './page.ts'
+import type { Bare, Block, View } from './page.ts'
 
 type FigureView = View<Overview, OwnKeys>
 type Trend = Metrics['trend'][number]
 type Cohort = Overview['due_cohorts'][number]
+
+/** The files of all numbers, and of the rows behind them. */
+export const exportsOf = ({ context, rowParams, data: { answer } }: FigureView) => [
+  {
+    name: counted(context.format, answer.metrics.assigned.value, 'assignment'),
+    href: rowsFileHref(rowParams, answer.as_of),
+  },
+  { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: answer.as_of })) },
+]
+
+export const headlinesBlock = <
+  V extends View<Overview & { pace: { pace?: string } }, OwnKeys>,
+>(): Bare<V> => ({
+  id: 'headlines',
+  bare: ({ context, data, rowParams }) => (
+    <>
+      <p class="compared">{comparisonWords(data, context.format)?.sentence}</p>
+      <Headlines context={{ ...context, ...data.pace }} overview={data} rowParams={rowParams} />
+    </>
+  ),
+})
 
 /** Why there is nothing, and the likely cause. */
 const empty = (words: string, { context }: FigureView) => (
@@ -176,7 +199,7 @@ const gradeTable = ({ n }: Metrics['grade']): Table<Bin> => ({
     column('count', 'count', 'Count', ({ count }) => count, {
       rows: ({ from }) => ({ metric: 'grade', part: `bin.${from}` }),
     }),
-    column('percent', 'share', 'Share§part', ({ count }) => (n === 0 ? null : count / n), { only: 'page' }),
+    shareOf(n, ({ count }) => count),
   ],
 })
 

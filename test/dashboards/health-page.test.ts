@@ -185,7 +185,7 @@ test('says nothing about numbers before the first webhook; reports late numbers,
   )
 })
 
-test('shows what is cached in memory', async () => {
+test('says that a disk is nearly full, and that the store is being read into memory', async () => {
   const memory = createMemory(openSource(store.reader), { now: () => now })
   const { registry } = createTelemetry()
   addMemoryMetrics(registry, memory.status)
@@ -194,13 +194,11 @@ test('shows what is cached in memory', async () => {
   const show = (changed: object, path?: string) =>
     read({ ...full, held: () => ({ ...arrival.held(), ...changed }) }, path, arrival)
   await memory.askHeld(async () => true)
-  expect(await show({})).toMatch(/A disk is nearly full[^]*4 versions of assignments are cached in memory/)
+  expect(await show({})).toContain('A disk is nearly full')
   expect(await registry.metrics()).toMatch(
     /rollcall_memory_versions 4[^]*queries_read_total 0[^]*full_readings_total\{table="open_versions"\} 1/,
   )
-  expect(await show({ heldAt: null })).toContain('Nothing is cached in memory.')
-  expect(await show({ since: now })).toContain('Older ones are read when needed.')
   const waiting = 'The store is being read into memory. Until then, pages take longer.'
   expect(await show({}, '/')).not.toContain(waiting)
-  for (const path of ['/', '/health']) expect(await show({ isReading: true }, path)).toContain(waiting)
+  expect(await show({ isReading: true }, '/')).toContain(waiting)
 })

@@ -1,50 +1,27 @@
 import { counted } from '../../../language/format.ts'
 import { t, type Message } from '../../../language/translate.ts'
 import { toInstant } from '../../../schemas/instant.ts'
-import type {
-  GuideOrder,
-  OrderPreview,
-  OrderProblem,
-  PlannedPerson,
-} from '../../../services/guide-orders/guide-orders.ts'
-import type { PeopleOfList } from '../../assigning.ts'
+import type { GuideOrder, OrderPreview, PlannedPerson } from '../../../services/guide-orders/guide-orders.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Field, Form, Hidden, Select } from '../../components/field.tsx'
 import { Notices } from '../../components/messages.tsx'
 import { PlainPage } from '../../components/plain-page.tsx'
 import { ListPanel, Panel } from '../../components/section.tsx'
 import { column, TableView, type Table } from '../../components/table.tsx'
-import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { countWords, orderHref } from './order-page.tsx'
-
-type AssignPageProps = {
-  context: PageContext
-  /** The filters in force. */
-  params: URLSearchParams
-  list: PeopleOfList
-  guides: { id: string; title: string }[]
-  /** The form's values so far. */
-  form: { guideId: string; due: string; again: boolean }
-  /** `null` until a guide is chosen. */
-  preview: { ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem } | null
-  /** The id of an order placed from this page: pressing twice is one order. */
-  orderId: string
-  recent: GuideOrder[]
-  sample: boolean
-  notices: string[]
-}
+import type { AssignView } from './routes.ts'
 
 /** From a list of people to a guide: choose the guide, look at the preview, press the button. */
-export function AssignPage(props: AssignPageProps) {
-  const { context, params, list, preview, recent, sample, notices } = props
+export function AssignPage(view: AssignView) {
+  const { context, params, list, preview, recent, sample, notices } = view
   const found = {
     people: counted(context.format, list.userIds.length, 'person'),
     assignments: counted(context.format, list.assignments, 'assignment'),
   }
   return (
     <PlainPage
-      context={preview?.ok === false ? { ...context, outcome: preview } : context}
+      context={context}
       title={t('Assign a guide')}
       crumb={
         <p class="quiet">
@@ -59,8 +36,8 @@ export function AssignPage(props: AssignPageProps) {
       sample={sample}
     >
       <Notices notices={notices} />
-      <GuideForm {...props} />
-      {preview?.ok === true ? <Preview {...props} preview={preview.preview} /> : null}
+      <GuideForm {...view} />
+      {preview === null ? null : <Preview {...view} preview={preview} />}
       <ListPanel
         id="recent"
         title={t('Earlier orders')}
@@ -74,7 +51,7 @@ export function AssignPage(props: AssignPageProps) {
 }
 
 /** A guide of the platform's list; if it lists none, any by its id. */
-function GuideForm({ params, guides, form }: AssignPageProps) {
+function GuideForm({ params, guides, form }: AssignView) {
   const options = [['', t('Choose a guide')], ...guides.map(({ id, title }) => [id, title] as const)] as const
   return (
     <Panel id="guide" title={t('Which guide?')} className="figure">
@@ -96,24 +73,12 @@ function GuideForm({ params, guides, form }: AssignPageProps) {
   )
 }
 
-function Preview({
-  context,
-  params,
-  form,
-  preview,
-  orderId,
-}: Omit<AssignPageProps, 'preview'> & { preview: OrderPreview }) {
+function Preview({ context, params, form, preview, orderId }: AssignView & { preview: OrderPreview }) {
   const { format } = context
   const { guide, people, seenAtMs } = preview
   const chosen = people.filter(({ plan }) => plan === 'assign')
-  const fields: [string, string][] = [
-    ['order_id', orderId],
-    ['guide', guide.id],
-    ['due', form.due],
-    ['again', String(form.again)],
-    ['reason', withChange(params, { as_of: null }).toString()],
-    ...chosen.map(({ userId }): [string, string] => ['user', userId]),
-  ]
+  const reason = withChange(params, { as_of: null }).toString()
+  const order = { order_id: orderId, guide: guide.id, due: form.due, again: String(form.again), reason }
   return (
     <Panel
       id="preview"
@@ -141,8 +106,9 @@ function Preview({
         <Form
           action="/assign/orders"
           button={t('Assign it to {people}', { people: counted(format, chosen.length, 'person') })}
+          hidden={order}
         >
-          <Hidden fields={fields} />
+          <Hidden fields={chosen.map(({ userId }) => ['user', userId])} />
         </Form>
       )}
       <Behind summary={t('Show the {people}', { people: counted(format, people.length, 'person') })}>

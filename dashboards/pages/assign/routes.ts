@@ -21,7 +21,7 @@ const formKeys = ['guide', 'due', 'again']
 export function mountAssign(app: Hono, routes: RouteContext, assigning: Assigning): void {
   const { orders } = assigning
 
-  app.get('/assign', async (c) => assignPage(c, routes, assigning))
+  app.get('/assign', async (c) => c.html(AssignPage(await readPage(c, routes, assigning))))
 
   app.post('/assign/orders', async (c) => {
     const sent = await readForm(c)
@@ -56,16 +56,13 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
   })
 }
 
-async function assignPage(c: Context, routes: RouteContext, assigning: Assigning): Promise<Response> {
-  const { orders, peopleOf, isSample } = assigning
+export type AssignView = Awaited<ReturnType<typeof readPage>>
+
+async function readPage(c: Context, routes: RouteContext, { orders, peopleOf, isSample }: Assigning) {
   const now = routes.clock()
   const { query, params, notices, scope } = pageRequest(c, routes, { ignore: formKeys, rows: true })
-  const due = query.get('due') ?? ''
-  const form = {
-    guideId: (query.get('guide') ?? '').trim(),
-    due: toDueDateMs(due) === undefined ? '' : due,
-    again: query.get('again') === 'true',
-  }
+  const guideId = (query.get('guide') ?? '').trim()
+  const [due, again] = [query.get('due') ?? '', query.get('again') === 'true']
   const [list, guides, recent, sample] = await Promise.all([
     // The people of now, whatever the moment of the page that led here.
     peopleOf({ ...scope, asOf: now }),
@@ -73,15 +70,25 @@ async function assignPage(c: Context, routes: RouteContext, assigning: Assigning
     orders.recent(recentOrders),
     isSample(),
   ])
-  const preview =
-    form.guideId === ''
-      ? null
-      : await orders.preview({ guideId: form.guideId, userIds: list.userIds, again: form.again })
+  const { userIds } = list
+  const tried = guideId === '' ? null : await orders.preview({ guideId, userIds, again })
   const context = pageContext(c, routes, { now })
-  const orderId = randomUUID()
-  return c.html(
-    AssignPage({ context, params, list, guides, form, preview, orderId, recent, sample, notices }),
-  )
+  return {
+    context: tried?.ok === false ? { ...context, outcome: tried } : context,
+    /** The filters in force. */
+    params,
+    list,
+    guides,
+    /** The form's values so far. */
+    form: { guideId, due: toDueDateMs(due) === undefined ? '' : due, again },
+    /** `null` until a guide is chosen that can be ordered. */
+    preview: tried?.ok === true ? tried.preview : null,
+    /** The id of an order placed from this page: pressing twice is one order. */
+    orderId: randomUUID(),
+    recent,
+    sample,
+    notices,
+  }
 }
 
 /**

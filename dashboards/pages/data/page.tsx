@@ -1,8 +1,7 @@
-import type { Child } from 'hono/jsx'
 import { languageOfStore } from '../../../language/language.ts'
 import { lookUp, t } from '../../../language/translate.ts'
 import { counted } from '../../../language/format.ts'
-import type { Dictionary, DictionaryView, SampleQuery } from '../../../reporting/queries/dictionary.ts'
+import type { DictionaryView } from '../../../reporting/queries/dictionary.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Select } from '../../components/field.tsx'
 import { Layout } from '../../components/layout.tsx'
@@ -11,27 +10,12 @@ import { PlainHead } from '../../components/plain-page.tsx'
 import { Section } from '../../components/section.tsx'
 import { column, type Table, TableView } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
+import type { DataView } from './routes.ts'
 import type { SqlResult } from './run-sql.ts'
 
-export type DataPageProps = {
-  context: PageContext
-  dictionary: Dictionary
-  /** Whether /api/sql answers here. */
-  isOffered: boolean
-  /** As the reader reaches this page. */
-  origin: string
-  sql: string
-  /** The sample query in the editor. */
-  sample: SampleQuery | undefined
-  result: SqlResult | null
-  isSample: boolean
-  /** Zones of the settings whose days views can count differently from pages. */
-  oddZones: string[]
-}
-
 /** The meaning of each column, the way to connect, and SQL to try. */
-export function DataPage(props: DataPageProps) {
-  const { context, dictionary, isOffered, oddZones, isSample } = props
+export function DataPage(view: DataView) {
+  const { context, dictionary, isOffered, oddZones, isSample } = view
   const notices = oddZones.map((zone) =>
     t(
       'Views can count days in {zone} differently from pages until the time zones (tzdata) of the ClickHouse server are updated.',
@@ -48,11 +32,11 @@ export function DataPage(props: DataPageProps) {
       </PlainHead>
       <Notices notices={notices} />
       <div class="health">
-        {isOffered ? <Console {...props} /> : null}
-        <Connect {...props} hasSignIn={context.visitor.via !== 'nobody'} />
+        {isOffered ? <Console {...view} /> : null}
+        <Connect {...view} />
         <Section id="dictionary" title={t('What does each column mean?')}>
-          {dictionary.views.map((view) => (
-            <View context={context} view={view} />
+          {dictionary.views.map((each) => (
+            <View context={context} {...each} />
           ))}
         </Section>
       </div>
@@ -61,7 +45,7 @@ export function DataPage(props: DataPageProps) {
 }
 
 /** A sample query fills the editor by its address, which can be sent to others. */
-function Console({ context, dictionary: { samples }, sample, sql, result }: DataPageProps) {
+function Console({ context, dictionary: { samples }, sample, sql, result }: DataView) {
   return (
     <Section id="console" title={t('Ask in SQL')} finding={t('Read-only: one SELECT on the views below.')}>
       <form method="get" action="/data#console" class="access-form">
@@ -118,10 +102,7 @@ function Result({ context, result }: { context: PageContext; result: SqlResult }
 
 /** Values as the engine gives them: a result is copied into a formula, not read aloud. */
 function toTable(columns: readonly { name: string; type: string }[]): Table<unknown[]> {
-  const toShown = (value: unknown): Child => {
-    if (value === null) return <span class="no-data">{t('null')}</span>
-    return typeof value === 'string' ? value : JSON.stringify(value)
-  }
+  const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   return {
     label: 'Result',
     className: 'data',
@@ -131,7 +112,7 @@ function toTable(columns: readonly { name: string; type: string }[]): Table<unkn
         name,
         () => name,
         () => null,
-        { cell: (row) => toShown(row[at]) },
+        { cell: (row) => (row[at] === null ? <span class="no-data">{t('null')}</span> : toText(row[at])) },
       ),
     ),
   }
@@ -149,7 +130,7 @@ const columnTable = (name: string): Table<DictionaryView['columns'][number]> => 
   ],
 })
 
-function View({ context, view: { name, comment, columns } }: { context: PageContext; view: DictionaryView }) {
+function View({ context, name, comment, columns }: DictionaryView & { context: PageContext }) {
   const summary = (
     <>
       <code>{name}</code>{' '}
@@ -181,14 +162,13 @@ const toolTable: Table<{ tool: string; setting: string }> = {
   ],
 }
 
-type ConnectProps = Pick<DataPageProps, 'context' | 'origin' | 'isOffered'> & { hasSignIn: boolean }
-
 /** How other tools reach the same data. Dots are in place of secrets. */
-function Connect({ context, origin, isOffered, hasSignIn }: ConnectProps) {
+function Connect({ context, origin, isOffered }: DataView) {
   const { hostname, port, protocol } = new URL(origin)
   const isSecure = protocol === 'https:'
-  const usedPort = port === '' ? (isSecure ? '443' : '80') : port
+  const usedPort = port || (isSecure ? '443' : '80')
   const token = '••••••••'
+  const hasSignIn = context.visitor.via !== 'nobody'
   const withToken = (text: string) => (hasSignIn ? text : '')
   const python = `host='${hostname}', port=${usedPort}, secure=${isSecure ? 'True' : 'False'}${withToken(`, password='${token}'`)}`
   const tools = isOffered

@@ -13,6 +13,9 @@ export const firstSql =
 
 /** `/data`: what each column means, how to connect, and read-only SQL. */
 export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
+  const answer = async (c: Context, sql: string | null, result: SqlResult | null) =>
+    c.html(DataPage(await readPage(c, routes, ask, sql, result)), result?.kind === 'refused' ? 400 : 200)
+
   app.get('/data', (c) => answer(c, null, null))
 
   app.post('/data', async (c) => {
@@ -24,30 +27,31 @@ export function mountData(app: Hono, routes: RouteContext, ask: Ask): void {
     const result = await (as === 'csv' ? exportSql : runSql)(c, ask, sql)
     return result instanceof Response ? result : answer(c, sql, result)
   })
+}
 
-  async function answer(c: Context, typed: string | null, result: SqlResult | null) {
-    const { timeZone, dueZone } = routes.settings
-    const [dictionary, isOffered, isSample, zones] = await Promise.all([
-      routes.dictionary(),
-      isSqlOffered(c, ask),
-      routes.queries.isSample(),
-      routes.queries.oddZones([timeZone, dueZone]),
-    ])
-    const context = pageContext(c, routes)
-    const sample = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
-    if (result?.kind === 'refused') c.status(400)
-    return c.html(
-      DataPage({
-        context,
-        dictionary,
-        isOffered,
-        origin: routes.entrance?.url ?? new URL(c.req.url).origin,
-        sql: typed ?? sample?.sql ?? firstSql,
-        sample,
-        result,
-        isSample,
-        oddZones: zones.filter(isUnlikePages).map(({ zone }) => zone),
-      }),
-    )
-  }
+export type DataView = Awaited<ReturnType<typeof readPage>>
+
+async function readPage(
+  c: Context,
+  routes: RouteContext,
+  ask: Ask,
+  typed: string | null,
+  result: SqlResult | null,
+) {
+  const { timeZone, dueZone } = routes.settings
+  const [dictionary, isOffered, isSample, zones] = await Promise.all([
+    routes.dictionary(),
+    isSqlOffered(c, ask),
+    routes.queries.isSample(),
+    routes.queries.oddZones([timeZone, dueZone]),
+  ])
+  const context = pageContext(c, routes)
+  /** The sample query in the editor. */
+  const sample = dictionary.samples.find(({ id }) => id === context.params.get('sample'))
+  /** As the reader reaches this page. */
+  const origin = routes.entrance?.url ?? new URL(c.req.url).origin
+  /** Zones of the settings whose days views can count differently from pages. */
+  const oddZones = zones.filter(isUnlikePages).map(({ zone }) => zone)
+  const sql = typed ?? sample?.sql ?? firstSql
+  return { context, dictionary, isOffered, isSample, sample, origin, oddZones, sql, result }
 }

@@ -8,14 +8,19 @@ import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { histogramChart } from '../../charts/column-charts.ts'
-import { funnelBlock, gradeBlock, groupsBlock, trendBlock } from '../../blocks/figures.tsx'
+import {
+  exportsOf,
+  funnelBlock,
+  gradeBlock,
+  groupsBlock,
+  headlinesBlock,
+  trendBlock,
+} from '../../blocks/figures.tsx'
 import { list } from '../../blocks/list.tsx'
 import { definePage, type AnyPage, type Ask, type Bare, type Block, type View } from '../../blocks/page.ts'
 import { rowsOf } from '../../components/count.tsx'
-import { comparisonWords } from '../../components/figures/comparisons.ts'
 import { assignmentTable } from '../../components/assignment-table.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
-import { Headlines } from '../../components/figures/headlines.tsx'
 import { readPace } from '../../components/figures/pace.ts'
 import { objectHref, objectPaths, type ObjectKind } from '../../components/group-url.ts'
 import { Segments } from '../../components/page-links.tsx'
@@ -106,13 +111,7 @@ export function onePage(kind: ObjectKind): AnyPage {
       </p>
     ),
     below: (view) => (kind === 'manager' ? <Below {...view} /> : null),
-    exports: ({ context: { format }, data: { answer }, rowParams }) => [
-      {
-        name: counted(format, answer.metrics.assigned.value, 'assignment'),
-        href: rowsFileHref(rowParams, answer.as_of),
-      },
-      { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: answer.as_of })) },
-    ],
+    exports: exportsOf,
     // It is known, without an assignment in this scope.
     empty: ({ context, data, own, to }) =>
       data.answer.metrics.assigned.value > 0 ? null : (
@@ -173,18 +172,7 @@ async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
 function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
   const parts = kind === 'challenge' ? 'team' : 'challenge'
   return [
-    {
-      id: 'headlines',
-      bare: ({ context, data, rowParams }) => {
-        const compared = comparisonWords(data, context.format)
-        return (
-          <>
-            {compared === null ? null : <p class="compared">{compared.sentence}</p>}
-            <Headlines context={{ ...context, ...data.pace }} overview={data} rowParams={rowParams} />
-          </>
-        )
-      },
-    },
+    headlinesBlock<OneView>(),
     {
       id: 'late',
       wide: true,

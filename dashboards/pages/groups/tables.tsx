@@ -8,7 +8,7 @@ import { fewestToRank } from '../../components/figures/findings.ts'
 import { ChangeMark } from '../../components/figures/headline.tsx'
 import { groupsTable, rateParts, rateWords } from '../../components/group-table.tsx'
 import type { GroupsOf, Rate } from '../../components/group-table.tsx'
-import { column, inFile, type Column, type Table } from '../../components/table.tsx'
+import { column, inFile, shareOf, type Column, type Table } from '../../components/table.tsx'
 import { rowsHref, type Narrow } from '../../scope/page-url.ts'
 
 /** `before`: on time four weeks earlier; `null`: there was none. Undefined: the table has one moment. */
@@ -155,6 +155,6 @@ export const daysTable = ({ n }: Duration, format: Format): Table<DaysBin> => ({
     column('count', 'days_from', 'Days', ({ from }) => from),
     inFile('count', 'days_to', 'Days, to', ({ to }) => (to === null ? null : to - 1)),
     column('count', 'completed', 'Completed', ({ count }) => count),
-    column('percent', 'share', 'Share§part', ({ count }) => (n === 0 ? null : count / n), { only: 'page' }),
+    shareOf(n, ({ count }) => count),
   ],
 })

@@ -3,28 +3,15 @@ import type { Child } from 'hono/jsx'
 import { lookUp, type Message, t } from '../../../language/translate.ts'
 import { counted, type Format } from '../../../language/format.ts'
 import type { DigestTrouble } from '../../../digest/open-digest.ts'
-import type { MemoryStatus } from '../../../reporting/columns/follow.ts'
 import type { Health } from '../../../reporting/queries/health.ts'
 import { silenceWords } from '../../../reporting/words/silence-words.ts'
 import { standingWords } from '../../../reporting/words/standing-words.ts'
-import type { Disk } from '../../arrival.ts'
 import { Behind } from '../../components/behind.tsx'
 import type { Level } from '../../components/status.tsx'
 import { type Table, TableView } from '../../components/table.tsx'
-import type { PageContext } from '../../page-context.ts'
 import { ReplayForm } from './failed-events.tsx'
+import type { HealthView } from './routes.ts'
 import * as tables from './tables.tsx'
-
-export type Shown = {
-  context: PageContext
-  health: Health
-  /** Mails that were not sent. `null` if none, or if none are sent at all. */
-  mail: DigestTrouble | null
-  canReplay: boolean
-  /** `null` if the data is on other machines. */
-  disks: Disk[] | null
-  held: MemoryStatus
-}
 
 export type Block = {
   id: string
@@ -39,7 +26,7 @@ export type Block = {
   content?: Child | false
 }
 
-export function toBlocks({ context, health, mail, canReplay, disks, held }: Shown): Block[] {
+export function toBlocks({ context, health, mail, canReplay, disks }: HealthView): Block[] {
   const { format, settings } = context
   const { ledger, silence, failed, contradictions, missing_lists: lists, reconciled, pulls } = health
   // Our own test event is no surprise.
@@ -77,7 +64,12 @@ export function toBlocks({ context, health, mail, canReplay, disks, held }: Show
       says: silenceWords(silence, format),
       content: (
         <>
-          <p>{toArrived(health, format)}</p>
+          <p>
+            {t('{webhooks} in the last hour, {day} in the last 24 hours.', {
+              webhooks: counted(format, sum(health.minutes), 'webhook'),
+              day: format.count(sum(health.hours.slice(-24))),
+            })}
+          </p>
           <p>{toDelay(health, format)}</p>
           <Behind summary={t('Numbers by hour')}>
             {show(tables.hours(health.hours), health.hours.toReversed())}
@@ -171,8 +163,7 @@ export function toBlocks({ context, health, mail, canReplay, disks, held }: Show
               version: settings.version,
               node: process.versions.node,
               store: health.store_version,
-            })}{' '}
-            {toCached(held, format)}
+            })}
           </p>
         </>
       ),
@@ -218,13 +209,6 @@ function toLastDay(day: Health['ledger']['day'], format: Format): string {
 
 const sum = (bars: Health['hours']) => bars.reduce((all, { count }) => all + count, 0)
 
-function toArrived({ minutes, hours }: Health, format: Format): string {
-  return t('{webhooks} in the last hour, {day} in the last 24 hours.', {
-    webhooks: counted(format, sum(minutes), 'webhook'),
-    day: format.count(sum(hours.slice(-24))),
-  })
-}
-
 function toDelay({ delay }: Health, format: Format): string {
   if (delay === null) return t('No challenge event in the last 24 hours, so no delay.')
   return t('Delay in the last 24 hours: median {half}, 90% under {most} ({webhooks}).', {
@@ -237,13 +221,4 @@ function toDelay({ delay }: Health, format: Format): string {
 function toUnsent({ count, detail }: DigestTrouble, format: Format): string {
   const mails = counted(format, count, 'digest or alert')
   return `${t('{mails} may not have been sent.', { mails })} ${lookUp(detail)}`.trim()
-}
-
-function toCached({ versions, bytes, heldAt, since, isReading }: MemoryStatus, format: Format): string {
-  if (isReading) return t('The store is being read into memory. Until then, pages take longer.')
-  if (heldAt === null) return t('Nothing is cached in memory. Each query reads its rows from the store.')
-  const size = t('{n} MiB', { n: format.decimal(bytes / 1024 ** 2) })
-  const n = format.count(versions)
-  const cached = t('{n} versions of assignments are cached in memory ({size}).', { n, size })
-  return since === 0 ? cached : `${cached} ${t('Older ones are read when needed.')}`
 }

@@ -5,13 +5,14 @@ import { PlainHead } from '../../components/plain-page.tsx'
 import { Section } from '../../components/section.tsx'
 import { AsOf } from '../../components/stamp.tsx'
 import { Status } from '../../components/status.tsx'
-import { type Block, type Shown, toBlocks } from './blocks.tsx'
+import { type Block, toBlocks } from './blocks.tsx'
+import type { HealthView } from './routes.ts'
 
 /** Whether the numbers are complete. What needs an action is open; what is fine is one line. */
-export function HealthPage(shown: Shown) {
-  const { context, health } = shown
+export function HealthPage(view: HealthView) {
+  const { context, health } = view
   const { format } = context
-  const blocks = toBlocks(shown)
+  const blocks = toBlocks(view)
   const fine = blocks.filter(({ level, name }) => level === 'ok' && name !== undefined)
   const open = blocks.filter((block) => !fine.includes(block))
   const show = ({ id, title, says, content }: Block) =>

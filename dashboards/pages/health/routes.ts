@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
@@ -15,12 +15,7 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
   const { arrival } = routes
   const canReplay = arrival.replay !== undefined
 
-  app.get('/health', async (c) => {
-    const [health, mail] = await Promise.all([arrival.health(), routes.digest?.trouble() ?? null])
-    const disks = arrival.disks?.() ?? null
-    const context = pageContext(c, routes)
-    return c.html(HealthPage({ context, health, mail, canReplay, disks, held: arrival.held() }))
-  })
+  app.get('/health', async (c) => c.html(HealthPage(await readHealth(c, routes))))
 
   app.get('/health/failed/:id', async (c) => {
     const id = c.req.param('id')
@@ -53,6 +48,17 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
     if (!isDone) return c.html(ReplayPage({ context, ...shown }))
     return routes.flash.done(c, '/health/replay', {}, shown)
   })
+}
+
+export type HealthView = Awaited<ReturnType<typeof readHealth>>
+
+async function readHealth(c: Context, routes: RouteContext) {
+  const { arrival, digest } = routes
+  /** `mail`: those that were not sent. `null` if none, or if none are sent at all. */
+  const [health, mail] = await Promise.all([arrival.health(), digest?.trouble() ?? null])
+  /** `null` if the data is on other machines. */
+  const disks = arrival.disks?.() ?? null
+  return { context: pageContext(c, routes), health, mail, disks, canReplay: arrival.replay !== undefined }
 }
 
 type Shown = Pick<Parameters<typeof ReplayPage>[0], 'form' | 'answer'>

@@ -1,4 +1,5 @@
 /** The tables of Health. */
+import type { Format } from '../../../language/format.ts'
 import { lookUp, t, type Message } from '../../../language/translate.ts'
 import type { DriftLine, Health, MissingList } from '../../../reporting/queries/health.ts'
 import type { SetupPull } from '../../../reporting/queries/setup.ts'
@@ -7,11 +8,14 @@ import { own } from '../../../schemas/own.ts'
 import type { Disk } from '../../arrival.ts'
 import { Status } from '../../components/status.tsx'
 import { column, type Column, type Table } from '../../components/table.tsx'
-import type { PageContext } from '../../page-context.ts'
 import { reasonWords } from './words.ts'
 
 /** On a phone each cell says its head. */
-const className = 'list-cards named'
+const cards = <Row,>(label: Message, columns: readonly Column<Row>[]): Table<Row> => ({
+  label,
+  className: 'list-cards named',
+  columns,
+})
 
 /** An instant with its time of day. */
 const moment = <Row,>(key: string, head: Message, value: (row: Row) => string | null): Column<Row> =>
@@ -60,49 +64,37 @@ export function hours(bars: Health['hours']): Table<Health['hours'][number]> {
   }
 }
 
-export const ledger: Table<Counts> = {
-  label: 'Ledger',
-  className,
-  columns: [
-    column('text', 'source', 'Source', ({ source }) => source),
-    ledgerCount('given', 'Received'),
-    ledgerCount('waiting', 'Waiting'),
-    ledgerCount('stored', 'Stored'),
-    ledgerCount('repeated', 'Repeated'),
-    ledgerCount('failed', 'Failed§webhook'),
-    ledgerCount('lost', 'Lost'),
-    ledgerCount('difference', 'Difference'),
-  ],
-}
+export const ledger = cards<Counts>('Ledger', [
+  column('text', 'source', 'Source', ({ source }) => source),
+  ledgerCount('given', 'Received'),
+  ledgerCount('waiting', 'Waiting'),
+  ledgerCount('stored', 'Stored'),
+  ledgerCount('repeated', 'Repeated'),
+  ledgerCount('failed', 'Failed§webhook'),
+  ledgerCount('lost', 'Lost'),
+  ledgerCount('difference', 'Difference'),
+])
 
-export const reasons: Table<FailedEvents['reasons'][number]> = {
-  label: 'Failed events by reason',
-  className,
-  columns: [
-    column('text', 'reason', 'Reason', ({ reason }) => reason, {
-      cell: ({ reason, sources }) =>
-        named(reasonWords(reason).says, reason, t('from {list}', { list: sources.join(', ') })),
-    }),
-    column('text', 'todo', 'What to do', ({ reason }) => reasonWords(reason).todo),
-    ...seen,
-    column('count', 'events', 'Events', ({ events }) => events),
-  ],
-}
+export const reasons = cards<FailedEvents['reasons'][number]>('Failed events by reason', [
+  column('text', 'reason', 'Reason', ({ reason }) => reason, {
+    cell: ({ reason, sources }) =>
+      named(reasonWords(reason).says, reason, t('from {list}', { list: sources.join(', ') })),
+  }),
+  column('text', 'todo', 'What to do', ({ reason }) => reasonWords(reason).todo),
+  ...seen,
+  column('count', 'events', 'Events', ({ events }) => events),
+])
 
-export const newest: Table<FailedEvent> = {
-  label: 'The newest failed events',
-  className,
-  columns: [
-    column('instant', 'received_at', 'Received', ({ received_at }) => received_at, {
-      cell: ({ event_id, received_at }, { format }) => (
-        <a href={`/health/failed/${event_id}`}>{format.instant(received_at)}</a>
-      ),
-    }),
-    column('text', 'problems', 'Why', ({ problems }) => problems.join(' ')),
-    column('text', 'source', 'Source', ({ source }) => source),
-    column('count', 'body_bytes', 'Bytes', ({ body_bytes }) => body_bytes),
-  ],
-}
+export const newest = cards<FailedEvent>('The newest failed events', [
+  column('instant', 'received_at', 'Received', ({ received_at }) => received_at, {
+    cell: ({ event_id, received_at }, { format }) => (
+      <a href={`/health/failed/${event_id}`}>{format.instant(received_at)}</a>
+    ),
+  }),
+  column('text', 'problems', 'Why', ({ problems }) => problems.join(' ')),
+  column('text', 'source', 'Source', ({ source }) => source),
+  column('count', 'body_bytes', 'Bytes', ({ body_bytes }) => body_bytes),
+])
 
 const driftWords: Record<DriftLine['kind'], Message> = {
   retyped: 'In another form than specified',
@@ -118,10 +110,8 @@ const toShownName = (name: string) => (/^[A-Za-z0-9_.()[\] -]{1,80}$/.test(name)
 type Odd = DriftLine | Health['contradictions']['lines'][number]
 
 /** Fields that are not as specified, and events that contradict themselves. */
-export const oddities = (label: Message): Table<Odd> => ({
-  label,
-  className,
-  columns: [
+export const oddities = (label: Message) =>
+  cards<Odd>(label, [
     column('text', 'what', 'What', ({ name }) => name, {
       cell: (odd) => named(t('kind' in odd ? driftWords[odd.kind] : odd.text), toShownName(odd.name)),
     }),
@@ -129,8 +119,7 @@ export const oddities = (label: Message): Table<Odd> => ({
     column('count', 'events', 'Events', ({ events }) => events, {
       note: (odd) => ('kind' in odd && /unknown|missing/.test(odd.kind) ? t('sampled') : null),
     }),
-  ],
-})
+  ])
 
 export const listWords: Record<MissingList['list'], Message> = {
   guides: 'Guides are given by their ID.',
@@ -152,15 +141,11 @@ const actionWords: Record<string, string> = {
   listed: 'not repaired: created before webhooks began, so earlier counts stay too low',
 }
 
-export const findings: Table<Health['reconciled']['findings'][number]> = {
-  label: 'Differences in the last 30 days',
-  className,
-  columns: [
-    column('text', 'kind', 'Difference', ({ kind }) => lookUp(own(findingWords, kind) ?? kind)),
-    column('text', 'action', 'What was done', ({ action }) => lookUp(own(actionWords, action) ?? action)),
-    column('count', 'count', 'Assignments', ({ count }) => count),
-  ],
-}
+export const findings = cards<Health['reconciled']['findings'][number]>('Differences in the last 30 days', [
+  column('text', 'kind', 'Difference', ({ kind }) => lookUp(own(findingWords, kind) ?? kind)),
+  column('text', 'action', 'What was done', ({ action }) => lookUp(own(actionWords, action) ?? action)),
+  column('count', 'count', 'Assignments', ({ count }) => count),
+])
 
 const jobWords: Record<string, string> = {
   users: 'Users',
@@ -174,71 +159,55 @@ const jobWords: Record<string, string> = {
 }
 
 /** The scheduled jobs. Times are of the page's zone. */
-export const jobs: Table<SetupPull> = {
-  label: 'Scheduled jobs',
-  className,
-  columns: [
-    column('text', 'job', 'What', ({ job }) => lookUp(own(jobWords, job) ?? job)),
-    column('instant', 'last_success_at', 'Last success', (job) => job.last_success_at, {
-      cell: ({ last_success_at: at }, { format }) =>
-        at === null ? (
-          <span class="quiet">{t('never')}</span>
-        ) : (
-          <time datetime={at} title={format.instant(at)}>
-            {format.ago(at)}
-          </time>
-        ),
-    }),
-    column('text', 'state', 'State', ({ state }) => state, {
-      cell: (job, { format }) => <JobState job={job} count={format.count} />,
-    }),
-  ],
-}
+export const jobs = cards<SetupPull>('Scheduled jobs', [
+  column('text', 'job', 'What', ({ job }) => lookUp(own(jobWords, job) ?? job)),
+  column('instant', 'last_success_at', 'Last success', (job) => job.last_success_at, {
+    cell: ({ last_success_at: at }, { format }) =>
+      at === null ? (
+        <span class="quiet">{t('never')}</span>
+      ) : (
+        <time datetime={at} title={format.instant(at)}>
+          {format.ago(at)}
+        </time>
+      ),
+  }),
+  column('text', 'state', 'State', ({ state }) => state, {
+    cell: (job, { format }) => toState(job, format),
+  }),
+])
 
-function JobState({ job, count }: { job: SetupPull; count: PageContext['format']['count'] }) {
-  const { state, items: n, skipped, error, note } = job
-  const items = count(n)
+function toState({ state, items, skipped, error, note }: SetupPull, { count }: Format) {
+  const words = { items: count(items) }
   const reason = state === 'failed' ? (error ?? t('The log of the server says why.')) : note
+  const done = items === 0 ? t('Done, nothing new') : t('Done: {items}', words)
+  const unread = skipped === 0 ? '' : t(', {n} could not be read', { n: count(skipped) })
   return (
     <>
       {state === 'failed' ? (
-        <Status level="bad">{t('Failed at {items}, will resume', { items })}</Status>
+        <Status level="bad">{t('Failed at {items}, will resume', words)}</Status>
       ) : state === 'running' ? (
-        <Status level="none">{t('Running: {items} so far', { items })}</Status>
+        <Status level="none">{t('Running: {items} so far', words)}</Status>
       ) : (
-        <Status level="ok">
-          {n === 0 ? t('Done, nothing new') : t('Done: {items}', { items })}
-          {skipped === 0 ? '' : t(', {n} could not be read', { n: count(skipped) })}
-        </Status>
+        <Status level="ok">{`${done}${unread}`}</Status>
       )}
       {reason === null ? null : <span class="reason">{reason}</span>}
     </>
   )
 }
 
-const gibibytes = (bytes: number, { format }: PageContext) =>
-  t('{n} GiB', { n: format.decimal(bytes / 1024 ** 3) })
+const space = (key: 'free_bytes' | 'total_bytes', head: Message): Column<Disk> =>
+  column('decimal', key, head, (disk) => disk[key], {
+    cell: (disk, { format }) => t('{n} GiB', { n: format.decimal(disk[key] / 1024 ** 3) }),
+  })
 
-export const disks: Table<Disk> = {
-  label: 'Disk space',
-  className,
-  columns: [
-    column('text', 'disk', 'Disk', ({ name }) => lookUp(name)),
-    column('decimal', 'free', 'Free', ({ free_bytes }) => free_bytes, {
-      cell: ({ free_bytes }, context) => gibibytes(free_bytes, context),
-    }),
-    column('decimal', 'total', 'Total', ({ total_bytes }) => total_bytes, {
-      cell: ({ total_bytes }, context) => gibibytes(total_bytes, context),
-    }),
-  ],
-}
+export const disks = cards<Disk>('Disk space', [
+  column('text', 'disk', 'Disk', ({ name }) => lookUp(name)),
+  space('free_bytes', 'Free'),
+  space('total_bytes', 'Total'),
+])
 
 /** Why the others of a replay stay as they are. */
-export const left: Table<{ why: string; events: number }> = {
-  label: 'Why the others stay',
-  className,
-  columns: [
-    column('text', 'why', 'Why the others stay', ({ why }) => why),
-    column('count', 'events', 'Events', ({ events }) => events),
-  ],
-}
+export const left = cards<{ why: string; events: number }>('Why the others stay', [
+  column('text', 'why', 'Why the others stay', ({ why }) => why),
+  column('count', 'events', 'Events', ({ events }) => events),
+])

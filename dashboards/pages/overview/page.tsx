@@ -1,20 +1,24 @@
-import { counted } from '../../../language/format.ts'
-import { t } from '../../../language/translate.ts'
+import { rich, t, type Message } from '../../../language/translate.ts'
+import type { Overview } from '../../../reporting/metrics/overview.ts'
+import type { Metrics } from '../../../schemas/metrics/answer.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import { cohortBlock, groupsBlock } from '../../blocks/figures.tsx'
-import { definePage } from '../../blocks/page.ts'
-import { comparisonWords } from '../../components/figures/comparisons.ts'
-import { Headlines } from '../../components/figures/headlines.tsx'
+import { cohortBlock, exportsOf, groupsBlock, headlinesBlock } from '../../blocks/figures.tsx'
+import { definePage, type Ask, type View } from '../../blocks/page.ts'
+import { Count } from '../../components/count.tsx'
 import { readPace } from '../../components/figures/pace.ts'
 import { NoAssignments } from '../../components/messages.tsx'
-import { filterChips } from '../../scope/filter-words.ts'
 import { allFilters, rowOnly } from '../../scope/follow.ts'
-import { href, rowsFileHref, withChange } from '../../scope/page-url.ts'
 import { setupPage } from '../setup/routes.ts'
 import { Attention } from './attention.tsx'
 import { ChangesStrip, weekOf } from './changes-strip.tsx'
-import { OwnTeam } from './own-team.tsx'
-import { readTeam, type HomeData, type HomeView } from './view.ts'
+
+type HomeData = Overview & {
+  /** The direct reports of the manager who reads. `null`: the reader is no manager, or has chosen one. */
+  team: { manager: string; metrics: Metrics } | null
+  pace: { pace?: string }
+}
+export type HomeView = View<HomeData, Record<string, never>>
 
 export const homePage = definePage<HomeData, Record<string, never>>({
   path: '/',
@@ -32,41 +36,16 @@ export const homePage = definePage<HomeData, Record<string, never>>({
     return { ...overview, team, pace }
   },
   unknown: (c, routes) => setupPage(c, routes),
-  exports: (view) => {
-    const { rowParams, context } = view
-    const { as_of: asOf, metrics } = view.data.answer
-    return [
-      {
-        name: counted(context.format, metrics.assigned.value, 'assignment'),
-        href: rowsFileHref(rowParams, asOf),
-      },
-      { name: t('All numbers'), href: href('/api/metrics', withChange(rowParams, { as_of: asOf })) },
-    ]
-  },
+  exports: exportsOf,
   empty: ({ data, context }) =>
     data.answer.metrics.assigned.value > 0 ? null : (
-      <NoAssignments
-        context={context}
-        hasFilters={filterChips(context.params, data.options, context.format).length > 0}
-      />
+      <NoAssignments context={context} hasFilters={context.params.size > 0} />
     ),
   blocks: [
-    { id: 'team', isShown: ({ data }) => data.team !== null, bare: (view) => <OwnTeam {...view} /> },
-    {
-      id: 'changes',
-      isShown: (view) => weekOf(view) !== undefined,
-      bare: (view) => <ChangesStrip {...view} />,
-    },
-    {
-      id: 'headlines',
-      bare: ({ context, data, rowParams }) => (
-        <>
-          <p class="compared">{comparisonWords(data, context.format)?.sentence}</p>
-          <Headlines context={{ ...context, ...data.pace }} overview={data} rowParams={rowParams} />
-        </>
-      ),
-    },
-    { id: 'attention', bare: (view) => <Attention {...view} /> },
+    { id: 'team', isShown: ({ data }) => data.team !== null, bare: OwnTeam },
+    { id: 'changes', isShown: (view) => weekOf(view) !== undefined, bare: ChangesStrip },
+    headlinesBlock<HomeView>(),
+    { id: 'attention', bare: Attention },
     cohortBlock<HomeView>(),
     groupsBlock<HomeView>({
       noun: 'team',
@@ -82,3 +61,39 @@ export const homePage = definePage<HomeData, Record<string, never>>({
     }),
   ],
 })
+
+async function readTeam(
+  { routes, context }: Ask<Record<string, never>>,
+  scope: Scope,
+): Promise<HomeData['team']> {
+  const { people } = context.visitor.audience
+  const [manager, ...others] = people === 'all' ? [] : people.under
+  if (manager === undefined || others.length > 0 || scope.manager.length > 0) return null
+  const { metrics } = await routes.queries.metrics({ ...scope, manager: [manager], managerDepth: 1 })
+  return { manager, metrics }
+}
+
+/** The direct reports of the manager who reads, before the numbers of everyone else. */
+function OwnTeam({ context, data: { team }, scope: { dueSoonDays: days } }: HomeView) {
+  if (team === null) return null
+  const { manager, metrics } = team
+  const { overdue, grading_backlog: waiting, due_soon: soon } = metrics
+  const count = (fact: string, value: number, words: Message) => (
+    <Count context={context} n={value} narrow={{ manager, manager_depth: '1', fact }}>
+      {t(words, { n: context.format.count(value), days })}
+    </Count>
+  )
+  return (
+    <p class="own-team" id="own-team">
+      {rich('Your team: {overdue}, {waiting}, {soon}', {
+        overdue: count('overdue', overdue.value, '{n} overdue'),
+        waiting: count('awaiting_grading', waiting.value, '{n} waiting for a grade'),
+        soon: count(
+          'due_soon',
+          soon.value,
+          '{n} due {days, plural, =0 {today} one {within # day} other {within # days}}',
+        ),
+      })}
+    </p>
+  )
+}
