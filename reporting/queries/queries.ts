@@ -12,7 +12,7 @@ import { readLearners, readPerson } from '../statements/learners.ts'
 import { readLateAssignments, readOverdue } from '../statements/overdue.ts'
 import { readFrame } from '../statements/page-frame.ts'
 import { readChangeCounts, readChanges } from './changes.ts'
-import { readGroups, readManagers, readReports } from '../statements/groups.ts'
+import { readGroups, readManagers } from '../statements/groups.ts'
 import { readSearch } from '../statements/search.ts'
 import type { Receipt } from '../../schemas/answers/deliveries.ts'
 import { readReceipt, type FindWaiting } from './receipt.ts'
@@ -52,7 +52,6 @@ const readers = {
   oddZones: findOddZones,
   overdue: readOverdue,
   person: readPerson,
-  reports: readReports,
   search: readSearch,
 }
 type Ask<Read> = Read extends (reader: Reader, ...args: infer Args) => infer Answer

@@ -4,7 +4,7 @@ import type { RankingRow } from '../metrics/overview.ts'
 import type { Line } from '../metrics/blocks.ts'
 import { byId, toRankingRow } from '../metrics/to-overview.ts'
 import { columnsFor } from './columns-for.ts'
-import { readLines, type GroupBy, type LineBy, type Sets } from '../columns/rankings.ts'
+import { readLines, type GroupBy, type Sets } from '../columns/rankings.ts'
 import { readNames } from './page-frame.ts'
 import { readReporting, type Reporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
@@ -18,29 +18,19 @@ export type GroupRow = RankingRow & { grade: { n: number; median: number | null 
 /** `people`: those below with an assignment in scope; `reports`: all direct reports. */
 export type ManagerRow = GroupRow & { people: number; reports: number }
 
-/** A manager's direct reports: each with their own assignments, and those who lead somebody with everybody below them. */
-export type Reports = { people: GroupRow[]; managers: ManagerRow[] }
-
-/** `whole`: of all assignments in scope, each once. */
-export type Groups = { lines: GroupRow[]; whole: RankingRow }
-
 /** One line for each challenge, team or value of an attribute with an assignment in scope. `withGrades`: whether its grade is wanted. */
 export async function readGroups(
   reader: Reader,
   scope: Scope,
   by: 'challenge' | GroupBy,
   withGrades = true,
-): Promise<Groups> {
-  const stored = await readStored(reader, scope, by, withGrades)
-  return {
-    lines: [...byId(stored)].map(([id, lines]) => toGroupRow(id, '', lines)),
-    whole: toRankingRow('', '', stored),
-  }
+): Promise<GroupRow[]> {
+  // A team has a line for each list of teams that it is in.
+  const stored = await columnsFor(reader, scope, (memory, inScope) =>
+    readLines(memory, inScope, by, withGrades),
+  )
+  return [...byId(stored)].map(([id, lines]) => toGroupRow(id, '', lines))
 }
-
-/** A team has a line for each list of teams that it is in. */
-const readStored = (reader: Reader, scope: Scope, by: LineBy, withGrades: boolean): Promise<Line[]> =>
-  columnsFor(reader, scope, (memory, inScope) => readLines(memory, inScope, by, withGrades))
 
 /** One line for each manager with somebody at most `depth` links below who has an assignment in scope. */
 export async function readManagers(
@@ -76,35 +66,6 @@ function toManagerSets(users: readonly string[], reporting: Reporting, depth = I
     return sets[set]!.includes(user) ? add(sets[set]!.filter((id) => id !== user)) : set
   }
   return { ofUser: Int32Array.from(users, toSet), sets }
-}
-
-/**
- * The direct reports of a manager, with or without assignments in scope. None of a manager that the reader may not see, who may lead some
- * of the reader’s people.
- */
-export async function readReports(reader: Reader, scope: Scope, manager: string): Promise<Reports> {
-  const [reporting, shown] = await Promise.all([readOwnReporting(reader, scope), readSeenAndSelf(reader)])
-  if (shown?.has(manager) === false) return { people: [], managers: [] }
-  const direct = reporting.directReportsOf(manager)
-  const leading = direct.filter((id) => reporting.directReportsOf(id).length > 0)
-  // In a circle of managers, some people are below a direct report and not below the manager.
-  const around = { ...scope, manager: [manager, ...leading] }
-  delete around.managerDepth
-  const [lines, names] = await Promise.all([
-    readStored(reader, around, 'person', true),
-    readPeopleNames(reader, scope, direct),
-  ])
-  const people = byId(lines)
-  return {
-    people: direct.flatMap((id) => {
-      const own = people.get(id)
-      return own === undefined ? [] : [toGroupRow(id, names.get(id) ?? '', own)]
-    }),
-    managers: leading.map((id) => {
-      const below = [...reporting.reportsOf(id)].flatMap((each) => people.get(each) ?? [])
-      return toManagerRow(id, below, { reporting, names })
-    }),
-  }
 }
 
 type OwnReporting = Reporting & {

@@ -74,10 +74,10 @@ async function readAll(
   kind: ObjectKind,
   { routes: { queries }, scope, own: { by, reports } }: Pick<AllView, 'routes' | 'scope' | 'own'>,
 ) {
-  const linesAt = async (at: Scope, withGrades: boolean): Promise<Line[]> =>
+  const linesAt = (at: Scope, withGrades: boolean): Promise<Line[]> =>
     kind === 'manager'
       ? queries.managers(at, reports === 'all' ? undefined : 1, withGrades)
-      : (await queries.groups(at, by === undefined ? kind : toAttributeKey(by), withGrades)).lines
+      : queries.groups(at, by === undefined ? kind : toAttributeKey(by), withGrades)
   const [current, past, frame, whole] = await Promise.all([
     linesAt(scope, true),
     linesAt(earlier(scope, pastDays[0]), false),
@@ -122,14 +122,12 @@ function tableOf(kind: ObjectKind, { own: { by, reports }, data }: AllView) {
   const depth: Narrow = kind === 'manager' && reports !== 'all' ? { manager_depth: '1' } : {}
   return linesTable({
     kind: by ?? kind,
-    head: by ?? t(objectWords[kind].noun),
+    head: () => by ?? t(objectWords[kind].noun),
     label: objectWords[kind].all,
     narrow: ({ id }) => ({ [by === undefined ? kind : toAttributeKey(by)]: id, ...depth }),
     href: ({ id }, context) => toPage(context, kind, by, id, reports === 'all'),
     nameOf: (line) => nameOf(kind, by, line),
     whole: data.whole.on_time_rate.value,
-    ...(kind !== 'manager' && { order: 'on_time_rate' }),
-    isCompared: true,
   })
 }
 

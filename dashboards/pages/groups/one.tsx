@@ -2,7 +2,6 @@ import { counted } from '../../../language/format.ts'
 import { isolateText, rich, t } from '../../../language/translate.ts'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
-import type { Reports } from '../../../reporting/statements/groups.ts'
 import type { Person } from '../../../reporting/statements/learners.ts'
 import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
@@ -37,7 +36,7 @@ import { notAmongOwnPeople } from '../../http/problems.ts'
 import { allFilters, rowOnly, samePageHref } from '../../scope/follow.ts'
 import { oneOf } from '../../scope/page-keys.ts'
 import { href, rowsFileHref, withChange, type OwnParams } from '../../scope/page-url.ts'
-import { daysTable, linesTable, pastTable, toDaysBins, type DaysBin, type Standing } from './tables.tsx'
+import { daysTable, pastTable, toDaysBins, type DaysBin, type Standing } from './tables.tsx'
 import { daysFinding, objectWords, pastFinding } from './words.ts'
 
 const mostLate = 5
@@ -79,8 +78,6 @@ type Data = Overview & {
   /** The longest overdue. */
   late: readonly AssignmentRow[]
   reminded: ReadonlyMap<string, Reminded>
-  /** Reports; of managers only. */
-  below: Reports | null
   /** Now and earlier, the newest first. */
   standings: Standing[]
   pace: { pace?: string }
@@ -132,16 +129,14 @@ export function onePage(kind: ObjectKind): AnyPage {
 async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
   const { routes, id, scope, previous, context } = ask
   const { queries } = routes
-  const isManager = kind === 'manager'
   // Most of the time is the engine's planning, so everything is asked at once.
   const parts = Promise.all([
-    isManager ? queries.person(id, scope) : null,
+    kind === 'manager' ? queries.person(id, scope) : null,
     queries.daysToComplete(scope),
     queries.assignments(
       { ...scope, fact: ['overdue'] },
       { order: { by: 'days_late', descending: true }, limit: mostLate, withTotal: false },
     ),
-    isManager ? queries.reports(scope, id) : null,
     Promise.all(pastDays.map((days) => queries.metrics(earlier(scope, days)))),
   ])
   parts.catch(() => undefined)
@@ -154,7 +149,7 @@ async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
     const bare = { ...createScope(scope.now, scope), includeLeavers: true, [kind]: [id] }
     if ((await queries.metrics(bare)).metrics.assigned.value === 0) return null
   }
-  const [person, took, { rows: late }, below, past] = await parts
+  const [person, took, { rows: late }, past] = await parts
   const users = late.flatMap(({ user_id }) => user_id ?? [])
   return {
     ...overview,
@@ -163,7 +158,6 @@ async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
     bins: toDaysBins(took),
     late,
     reminded: await readReminded(routes, users),
-    below,
     standings: [{ as_of: answer.as_of, metrics: answer.metrics }, ...past],
     pace: await readPace(routes, scope, context, answer.metrics),
   }
@@ -225,7 +219,6 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
       }),
     },
     trendBlock<OneView>(),
-    ...(kind === 'manager' ? [reportsBlock] : []),
     funnelBlock<OneView>(),
     {
       id: 'days',
@@ -263,38 +256,9 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
   ]
 }
 
-/** A manager's direct reports: what each has to do. One who leads others has the page of a manager. */
-const reportsBlock: Block<OneView> = {
-  id: 'direct-reports',
-  title: 'Direct reports',
-  wide: true,
-  folded: true,
-  finding: ({ data: { below }, context: { format } }) =>
-    t('{reports} with assignments, most overdue first.', {
-      reports: counted(format, below?.people.length ?? 0, 'direct report'),
-    }),
-  defines: ['on_time_rate', 'completion_rate'],
-  list: list({
-    table: ({ data }) => {
-      const leads = new Set(data.below?.managers.map(({ id }) => id))
-      return linesTable({
-        kind: 'user',
-        head: t('Person'),
-        label: 'Direct reports',
-        narrow: ({ id }) => ({ user: id }),
-        href: ({ id }, context) => objectHref(leads.has(id) ? 'manager' : 'learner', id, allFilters(context)),
-        whole: data.answer.metrics.on_time_rate.value,
-      })
-    },
-    rows: ({ data }) => data.below?.people ?? [],
-    empty: () => t('No one here has an assignment.'),
-    narrowedBy: ['reports'],
-  }),
-}
-
 /** Whom a manager reports to, and whose assignments count. */
 function Below(view: OneView) {
-  const { context, data, id } = view
+  const { context, data, id, rowParams } = view
   const managers = <ObjectLinks context={context} kind="manager" of={data.person?.managers ?? []} />
   return (
     <>
@@ -302,6 +266,8 @@ function Below(view: OneView) {
         <p class="own-managers">
           {data.person.managers.length === 0 ? null : [rich('Reports to {managers}', { managers }), ' · ']}
           <a href={objectHref('learner', id, allFilters(context))}>{t('Own assignments')}</a>
+          {' · '}
+          <a href={href('/learners', rowParams)}>{t('People')}</a>
         </p>
       )}
       {reportsSwitch(view)}

@@ -1,4 +1,4 @@
-/** The tables of groups: all of them or reports, a line each; and of one group its past and its days to complete. */
+/** The tables of groups: all of them, a line each; and of one group its past and its days to complete. */
 import { t, type Message } from '../../../language/translate.ts'
 import type { DaysToComplete } from '../../../reporting/columns/days-to-complete.ts'
 import type { GroupRow, ManagerRow } from '../../../reporting/statements/groups.ts'
@@ -11,7 +11,7 @@ import type { GroupsOf, Rate } from '../../components/group-table.tsx'
 import { column, inFile, shareOf, type Column, type Table } from '../../components/table.tsx'
 import { rowsHref, type Narrow } from '../../scope/page-url.ts'
 
-/** `before`: on time four weeks earlier; `null`: there was none. Undefined: the table has one moment. */
+/** `before`: on time four weeks earlier; `null`: there was none. */
 export type Line = GroupRow &
   Partial<Pick<ManagerRow, 'people' | 'reports'>> & { before?: GroupRow['on_time_rate'] | null }
 
@@ -61,36 +61,27 @@ const ofManagers: Column<Line>[] = [
   inFile('count', 'direct_reports', 'Direct reports', ({ reports }) => reports ?? 0),
 ]
 
-export type LinesOf = Pick<GroupsOf<Line>, 'kind' | 'label' | 'narrow' | 'href' | 'whole' | 'order'> & {
-  /** The kind of a line on the page. */
-  head: string
-  nameOf?: (line: Line) => string
-  /** Whether lines have an earlier moment. Default: no. */
-  isCompared?: boolean
-}
-
 const grade = column<Line>('decimal', 'grade_median', 'Grade, median', (row) => row.grade.median, {
   sorts: true,
   optional: true,
   of: (row) => row.grade.n,
 })
 
-/** Groups or people, one a line, with their grades. Default: the most overdue first. */
-export function linesTable({ head, isCompared = false, ...of }: LinesOf): Table<Line> {
-  return groupsTable<Line>({
+type LinesOf = Pick<GroupsOf<Line>, 'kind' | 'head' | 'label' | 'narrow' | 'href' | 'nameOf' | 'whole'>
+
+/** Groups, one a line, with their grades and their change in four weeks. */
+export const linesTable = (of: LinesOf): Table<Line> =>
+  groupsTable<Line>({
     className: 'ranking lines',
-    order: '-overdue',
-    nameOf: ({ name, id }) => name || id,
-    ...of,
-    head: () => head,
-    beside: isCompared ? compared : [],
+    order: of.kind === 'manager' ? '-overdue' : 'on_time_rate',
+    beside: compared,
     after: [grade],
     last: [
       ...(of.kind === 'manager' ? ofManagers : []),
       inFile('count', 'grade_n', 'Grades', (row) => row.grade.n),
     ],
+    ...of,
   })
-}
 
 export type Standing = { as_of: string; metrics: Metrics }
 

@@ -527,7 +527,6 @@ describe.skipIf(isLong)('an answer is kept', () => {
     await queries.assignments(now, { limit: 9, withTotal: true })
     await queries.overdue(now)
     await queries.person('7', now)
-    await queries.reports(now, '7')
     await queries.isSample()
     await readHealth(reader, { now: now.asOf, timeZone: 'UTC' })
     await readSetup(reader, null)

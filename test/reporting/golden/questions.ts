@@ -33,10 +33,10 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
       }
     },
     frame: async (queries, scope, number) => (number % 8 === 0 ? [(await queries.frame(scope)).options] : []),
-    challenges: async (queries, scope) => (await queries.groups(scope, 'challenge')).lines,
-    teams: async (queries, scope) => (await queries.groups(scope, 'team')).lines,
+    challenges: async (queries, scope) => queries.groups(scope, 'challenge'),
+    teams: async (queries, scope) => queries.groups(scope, 'team'),
     values: async (queries, scope, number) =>
-      (await queries.groups(scope, number % 2 === 0 ? 'attribute.country' : 'attribute.site')).lines,
+      queries.groups(scope, number % 2 === 0 ? 'attribute.country' : 'attribute.site'),
     filtered: async (queries, scope, number) => {
       const attributes: Scope['attribute'] = [
         ['country', number % 3 === 0 ? ['DE'] : ['DE', 'FR']],
@@ -49,7 +49,6 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
       ]
     },
     managers: (queries, scope, number) => queries.managers(scope, number % 2 === 0 ? undefined : 1),
-    reports: (queries, scope, number) => queries.reports(scope, String(1 + 1_000 * (number % 4))),
     rows: async (queries, scope, number) => {
       const order = { by: nth(rowSorts, number), descending: number % 4 < 2 }
       const first = await queries.assignments(scope, { order, limit: 7, withTotal: true })
@@ -131,8 +130,6 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
       }
       return pages
     },
-    wholes: async (queries, scope, number) =>
-      (await queries.groups(scope, nth(['challenge', 'team', 'attribute.site'] as const, number))).whole,
   }
 
 /** Sums of fractions may differ in the last digits by their order, and lists without an order by how they were found. */
@@ -146,7 +143,7 @@ export function toText(value: unknown): string {
 }
 
 /** Questions whose lines have no order of their own. */
-const unordered = ['facts', 'challenges', 'teams', 'values', 'managers', 'reports']
+const unordered = ['facts', 'challenges', 'teams', 'values', 'managers']
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((each) => toText(sorted(each))).sort()
   if (typeof value !== 'object' || value === null) return value
