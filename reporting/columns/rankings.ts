@@ -15,7 +15,7 @@ import { forEachRow, select, type InScope, type Selection } from './select.ts'
 export type GroupBy = 'team' | AttributeKey
 /** Some sets of ids, and the number of each person's set; below 0 of those in none. */
 export type Sets = { sets: readonly (readonly string[])[]; ofUser: Uint32Array | Int32Array }
-export type LineBy = 'challenge' | 'person' | 'due_week' | GroupBy | Sets
+type LineBy = 'challenge' | 'due_week' | GroupBy | Sets
 
 /** `of`: the number of a row's line, below 0 for a row of no line. */
 type Lines = {
@@ -43,16 +43,14 @@ function toLines(memory: Memory, scope: Scope, by: LineBy): Lines {
       },
     }
   }
-  if (by === 'challenge' || by === 'person') {
-    const column = by === 'challenge' ? 'challenge_id' : 'user_id'
+  if (by === 'challenge')
     return {
-      idsOf: (number) => [memory.ids[column].names[number]!],
+      idsOf: (number) => [memory.ids.challenge_id.names[number]!],
       of:
         ({ columns: { values } }) =>
         (row) =>
-          values[column][row]!,
+          values.challenge_id[row]!,
     }
-  }
   const { sets, ofUser } = typeof by === 'string' ? toSets(memory, scope, by) : by
   return {
     idsOf: (set) => sets[set]!,
@@ -93,7 +91,7 @@ export async function rank(
     return (row, code) => {
       const at = lineOf(row)
       if (at < 0) return
-      const line = (lines[at] ??= { ids: idsOf(at), facts: [], grades: [], people: Number(by === 'person') })
+      const line = (lines[at] ??= { ids: idsOf(at), facts: [], grades: [], people: 0 })
       const combination = combinationOf(code)
       ;(line.facts[combination] ??= { ...bitsOf[combination]!, n: 0 }).n++
       const user = user_id[row]!

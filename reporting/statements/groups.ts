@@ -1,4 +1,4 @@
-/** The lines of the rankings of all challenges, teams and managers, and of a manager's direct reports. */
+/** The lines of the rankings of all challenges, teams and managers. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { RankingRow } from '../metrics/overview.ts'
 import type { Line } from '../metrics/blocks.ts'
