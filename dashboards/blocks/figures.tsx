@@ -99,7 +99,6 @@ function trendTable(view: FigureView): Table<Trend> {
 
 export const trendBlock = <V extends FigureView>(): Block<V> => ({
   id: 'trend',
-  wide: true,
   title: 'Are we keeping up?',
   finding: trendWords,
   defines: ['trend'],
@@ -163,7 +162,6 @@ const cohortWords = (view: FigureView) =>
 
 export const cohortBlock = <V extends FigureView>(): Block<V> => ({
   id: 'due-cohorts',
-  wide: true,
   title: 'Is work completed by its due date?',
   finding: cohortWords,
   defines: ['on_time_rate'],
@@ -208,6 +206,7 @@ const gradeWords = ({ data: { answer }, context }: FigureView) =>
 
 export const gradeBlock = <V extends FigureView>(): Block<V> => ({
   id: 'grades',
+  isHalf: true,
   title: 'How good are the results?',
   finding: gradeWords,
   defines: ['grade', 'pass_rate'],
@@ -297,6 +296,7 @@ function funnelTable({ data }: FigureView): Table<Stage> {
 /** How far assignments have come: each stage with its rows. */
 export const funnelBlock = <V extends FigureView>(): Block<V> => ({
   id: 'funnel',
+  isHalf: true,
   title: 'Where do people get stuck?',
   finding({ data: { answer }, context }) {
     const failed = answer.metrics.statuses.find(({ status }) => status === 'failed')?.count ?? 0
@@ -328,7 +328,7 @@ export const groupsBlock = <V extends FigureView>({
   isWhole,
 }: Groups<V>): Block<V> => ({
   id: `by-${noun}`,
-  wide: isWhole,
+  isHalf: !isWhole,
   title,
   finding: ({ data, context }) => rankingFinding(data[`by_${noun}`], noun, context.format),
   defines: ['on_time_rate', 'completion_rate', 'overdue'],

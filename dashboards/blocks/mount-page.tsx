@@ -4,6 +4,7 @@ import { routePolicy } from '../access/route-policy.ts'
 import { Chips, FilterBar } from '../components/filter-bar.tsx'
 import { Layout } from '../components/layout.tsx'
 import { Notices } from '../components/messages.tsx'
+import { Crumb } from '../components/page-links.tsx'
 import { Stamp } from '../components/stamp.tsx'
 import type { RouteContext } from '../dashboards-deps.ts'
 import { pageRequest } from '../http/page-request.ts'
@@ -136,7 +137,7 @@ async function showPage(page: AnyPage, { view, keys, notices }: Read) {
     <Layout context={context} title={words(page.title)} sample={data.freshness.sample}>
       <div class="page-head">
         <div>
-          {page.crumb?.(view)}
+          <Crumb to={page.crumb?.(view)} />
           <h1 data-total={counts?.total} data-units={counts?.units}>
             {words(page.question)}
           </h1>

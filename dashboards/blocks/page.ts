@@ -80,14 +80,14 @@ export type DrawnChart = { chart: Chart; svg: string | null }
 export type Block<V> = {
   id: string
   title: Message | ((view: V) => string)
-  /** Whether it has a line to itself. Default: two blocks share one. */
-  wide?: boolean
+  /** Whether two share a line. Default: it has a line to itself. */
+  isHalf?: boolean
   /** Whether readers open it. Default: it is open. */
   folded?: boolean
   isShown?(view: V): boolean
   /** The answer in one sentence. Undefined: there is none. */
-  finding(view: V): string | undefined
-  defines: (keyof Metrics)[]
+  finding?(view: V): string | undefined
+  defines?: (keyof Metrics)[]
   also?: readonly OwnDefinition[]
   /** The metric whose SQL analysts can open. */
   sql?: keyof Metrics
@@ -105,11 +105,11 @@ export type Block<V> = {
 /** A part of the page with a frame of its own. */
 export type Bare<V> = {
   id: string
-  /** Default: it has a line to itself. */
-  wide?: boolean
   isShown?(view: V): boolean
   bare(view: V): Child | Promise<Child>
 }
+
+export type Link = { href: string; name: string }
 
 type Words<V> = Message | ((view: V) => string)
 
@@ -127,13 +127,14 @@ export type Page<Data extends PageData, Keys extends OwnKeys> = {
   read(ask: Ask<Keys>): Promise<Data | null>
   /** The answer for a thing that is not there. */
   unknown?(c: Context, routes: RouteContext, id: string): Response | Promise<Response> | undefined
-  /** Above and below the question. */
-  crumb?(view: View<Data, Keys>): Child
+  /** The page above this one. */
+  crumb?(view: View<Data, Keys>): Link
   /** Actions, beside the question. */
   tools?(view: View<Data, Keys>): Child
+  /** Under the question. */
   below?(view: View<Data, Keys>): Child
   /** Files of other routes, before those of the blocks. */
-  exports?(view: View<Data, Keys>): { name: string; href: string }[]
+  exports?(view: View<Data, Keys>): Link[]
   /** On what the page could not use of its address. */
   notices?(view: View<Data, Keys>): string[]
   /** On paper. Default: the filters. */

@@ -6,19 +6,19 @@ import { fileOf, showList } from './list.tsx'
 import type { Chart } from '../charts/chart.ts'
 import type { AnyView, Bare, Block, DrawnChart } from './page.ts'
 
-type Shown = { child: Child; isWide: boolean; notices: string[]; cut: string[] }
+type Shown = { child: Child; isHalf: boolean; notices: string[]; cut: string[] }
 
-/** Blocks in their order; two that are not wide share a line. `notices`: on parameters of their lists; `cut`: the lists that are not whole. */
+/** Blocks in their order; two halves share a line. `notices`: on parameters of their lists; `cut`: the lists that are not whole. */
 export async function showBlocks(blocks: readonly (Block<AnyView> | Bare<AnyView>)[], view: AnyView) {
   const shown = await Promise.all(
     blocks.map((block, at) => showBlock(block, view, blocks.slice(0, at).flatMap(termsOf))),
   )
   const lines: Child[][] = []
   let open: Child[] | undefined
-  for (const { child, isWide } of shown) {
-    if (!isWide && open !== undefined) open.push(child)
+  for (const { child, isHalf } of shown) {
+    if (isHalf && open !== undefined) open.push(child)
     else lines.push([child])
-    open = isWide || open !== undefined ? undefined : lines.at(-1)
+    open = isHalf && open === undefined ? lines.at(-1) : undefined
   }
   const children = lines.map((line) => (line.length === 2 ? <div class="pair">{line}</div> : line))
   return { children, notices: shown.flatMap(({ notices }) => notices), cut: shown.flatMap(({ cut }) => cut) }
@@ -35,7 +35,7 @@ async function draw(chart: Chart, { routes: { charts, onError } }: AnyView): Pro
 
 /** What a block defines. */
 const termsOf = (block: Block<AnyView> | Bare<AnyView>): string[] =>
-  'bare' in block ? [] : [...block.defines, ...(block.also ?? []).map(({ title }) => title)]
+  'bare' in block ? [] : [...(block.defines ?? []), ...(block.also ?? []).map(({ title }) => title)]
 
 /** `defined`: by the blocks above. */
 async function showBlock(
@@ -43,11 +43,10 @@ async function showBlock(
   view: AnyView,
   defined: readonly string[],
 ): Promise<Shown> {
-  if ('bare' in block)
-    return { child: await block.bare(view), isWide: block.wide ?? true, notices: [], cut: [] }
-  const { id, title, wide = false, folded = false, defines, also, sql, chart, content } = block
+  if ('bare' in block) return { child: await block.bare(view), isHalf: false, notices: [], cut: [] }
+  const { id, title, isHalf = false, folded = false, defines = [], also, sql, chart, content } = block
   const { context } = view
-  const finding = block.finding(view)
+  const finding = block.finding?.(view)
   const drawn = chart && (await draw(chart(view), view))
   const list =
     block.list === undefined ? undefined : await showList(id, block.list, view, drawn !== undefined)
@@ -69,7 +68,7 @@ async function showBlock(
       defines={defines}
       also={also ?? []}
       defined={defined}
-      className={wide ? 'wide' : ''}
+      className={isHalf ? '' : 'wide'}
       folded={folded}
       sql={sql === undefined ? undefined : explainHref(context, sql)}
       {...(list !== undefined && { csv: fileOf(block, view) })}
@@ -80,5 +79,5 @@ async function showBlock(
       {content?.(view, parts) ?? plot ?? [list?.find, list?.child]}
     </Figure>
   )
-  return { child, isWide: wide, notices: list?.notices ?? [], cut: list?.cut ?? [] }
+  return { child, isHalf, notices: list?.notices ?? [], cut: list?.cut ?? [] }
 }

@@ -98,7 +98,8 @@ export function RowMenu({ id, of, children }: RowMenuProps) {
   )
 }
 
-type ActProps = { does: string; says: string; of: string; formnovalidate?: boolean }
+/** `form`: its id, for a button outside of it. */
+type ActProps = { does: string; says: string; of: string; form?: string }
 
 /** A button of a form with several, or of a line of a list. `of`: its object, for screen readers. */
 export function Act({ does, says, of, ...button }: ActProps) {

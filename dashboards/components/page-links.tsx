@@ -18,3 +18,11 @@ export function Segments({ label, links, keepsPlace }: SegmentsProps) {
     </nav>
   )
 }
+
+/** The way to the page above. */
+export const Crumb = ({ to }: { to: { href: string; name: string } | undefined }) =>
+  to === undefined ? null : (
+    <p class="crumb">
+      <a href={to.href}>{to.name}</a>
+    </p>
+  )

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { Layout } from './layout.tsx'
+import { Crumb } from './page-links.tsx'
 import type { PageContext } from '../page-context.ts'
 
 type PlainPageProps = {
@@ -8,7 +9,7 @@ type PlainPageProps = {
   /** Default: the title. */
   heading?: string
   /** The way back above the heading, and the purpose of the page. */
-  crumb?: Child
+  crumb?: { href: string; name: string }
   lead?: Child
   sample?: boolean
   /** Reloads the page without a script. Default: never. */
@@ -21,7 +22,7 @@ export function PlainPage({ heading, crumb, lead, children, ...frame }: PlainPag
   return (
     <Layout {...frame}>
       <div class="access">
-        {crumb}
+        <Crumb to={crumb} />
         <h1>{heading ?? frame.title}</h1>
         {lead === undefined ? null : <p class="quiet">{lead}</p>}
         {children}

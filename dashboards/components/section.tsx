@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { FigureHead } from './figure.tsx'
 import type { PageContext } from '../page-context.ts'
-import { TableView, type Table } from './table.tsx'
+import { say, TableView, type Table } from './table.tsx'
 
 type PanelProps = { id: string; title: string; className?: string; children?: Child }
 
@@ -15,7 +15,8 @@ export function Panel({ id, title, className, children }: PanelProps) {
   )
 }
 
-type ListPanelProps<Row> = Omit<PanelProps, 'className'> & {
+/** Its title is the name of the table. */
+type ListPanelProps<Row> = Omit<PanelProps, 'className' | 'title'> & {
   context: PageContext
   table: Table<Row>
   rows: readonly Row[]
@@ -26,9 +27,9 @@ type ListPanelProps<Row> = Omit<PanelProps, 'className'> & {
 
 /** A part of a page that is a list. `children`: below it. */
 export function ListPanel<Row>(props: ListPanelProps<Row>) {
-  const { id, title, context, table, rows, empty, lead, children } = props
+  const { id, context, table, rows, empty, lead, children } = props
   return (
-    <Panel id={id} title={title} className="figure">
+    <Panel id={id} title={say(table.label)} className="figure">
       {lead === undefined ? null : <p class="quiet">{lead}</p>}
       {rows.length === 0 ? <p>{empty}</p> : <TableView context={context} table={table} rows={rows} />}
       {children}

@@ -48,7 +48,6 @@ export function AccessPage(props: AccessPageProps) {
       {once === undefined ? null : <Made {...once} />}
       <ListPanel
         id="people"
-        title={t('People')}
         context={context}
         table={toPeopleTable(props)}
         rows={people}
@@ -81,7 +80,6 @@ export function AccessPage(props: AccessPageProps) {
       </ListPanel>
       <ListPanel
         id="tokens"
-        title={t('Tokens for scripts')}
         context={context}
         table={tokensTable}
         rows={tokens}
@@ -103,14 +101,7 @@ export function AccessPage(props: AccessPageProps) {
           />
         </Form>
       </ListPanel>
-      <ListPanel
-        id="audit"
-        title={t('Audit')}
-        context={context}
-        table={auditTable}
-        rows={audit}
-        empty={t('Nothing yet.')}
-      />
+      <ListPanel id="audit" context={context} table={auditTable} rows={audit} empty={t('Nothing yet.')} />
     </PlainPage>
   )
 }
@@ -130,79 +121,71 @@ function Made({ kind, name, secret }: Once) {
   )
 }
 
-/** The role of a row is saved from the row. It keeps the rest. */
+/** Each row is one form: the fields and buttons of its menu belong to it, too. */
 function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Table<AccessPerson> {
   const toNote = ({ login, role, names, user_id: id, password }: AccessPerson) =>
     [
-      role === '' ? t(sayUnassigned(login, settings)) : '',
-      names ? t('sees names') : '',
-      id === '' ? '' : t('platform id {id}', { id }),
-      mode === 'password' && password === '' ? t('no password') : '',
+      role === '' && t(sayUnassigned(login, settings)),
+      names && t('sees names'),
+      id !== '' && t('platform id {id}', { id }),
+      mode === 'password' && password === '' && t('no password'),
     ]
       .filter(Boolean)
       .join(', ')
-  const link = canMail ? t('Send a password link') : t('Make a password link')
-  const invites = mode === 'password' ? link : undefined
+  const toForm = (person: AccessPerson) => `person-${people.indexOf(person)}`
   return {
     label: 'People',
     className: 'list-cards',
     columns: [
       column('text', 'login', 'Login', ({ login }) => login, { note: toNote }),
       column('text', 'role', 'Role', ({ role }) => role, {
-        cell: ({ login, role, names, user_id, version }) => (
+        cell: (person) => (
           <>
-            <span class="print-only">{sayRole(toChosen(role))}</span>
-            <form method="post" action="/access/people" class="row-form">
-              <Hidden
-                fields={Object.entries({ login, user_id, version, ...(names && { names: 'granted' }) })}
-              />
-              <RoleSelect options={assignedRoles} of={login} role={role} />
-              <Act does="set" says={t('Save')} of={login} />
+            <span class="print-only">{sayRole(toChosen(person.role))}</span>
+            <form method="post" action="/access/people" class="row-form" id={toForm(person)}>
+              <Hidden fields={Object.entries({ login: person.login, version: person.version })} />
+              <RoleSelect options={assignedRoles} of={person.login} role={person.role} />
+              <Act does="set" says={t('Save')} of={person.login} />
             </form>
           </>
         ),
       }),
       column('text', 'change', 'Change', () => '', {
-        cell: (person) => (
-          <RowMenu id={`person-${people.indexOf(person)}`} of={person.login}>
-            <PersonActions {...person} invites={invites} />
-          </RowMenu>
-        ),
+        cell(person) {
+          const of = { of: person.login, form: toForm(person) }
+          return (
+            <RowMenu id={`menu-${of.form}`} of={of.of}>
+              <div class="access-form">
+                <RoleFields
+                  idLabel={t('Platform user id (if the email differs)')}
+                  form={of.form}
+                  {...person}
+                />
+                <Act does="set" says={t('Save')} {...of} />
+              </div>
+              <p class="buttons">
+                {mode === 'password' ? (
+                  <Act
+                    does="invite"
+                    says={canMail ? t('Send a password link') : t('Make a password link')}
+                    {...of}
+                  />
+                ) : null}
+                <Act does="sign-out" says={t('Sign out everywhere')} {...of} />
+              </p>
+              <Confirm
+                does="remove"
+                says={t('Remove')}
+                asks={t('They are signed out and can no longer sign in.')}
+                yes={t('Yes, remove')}
+                {...of}
+              />
+            </RowMenu>
+          )
+        },
       }),
     ],
   }
-}
-
-/** `invites`: the words of the button for a password link. Undefined: there are no passwords. */
-type PersonActionsProps = AccessPerson & { invites: string | undefined }
-
-function PersonActions({ login, role, names, user_id: userId, version, invites }: PersonActionsProps) {
-  const of = { login, version: String(version) }
-  return (
-    <>
-      <Form
-        action="/access/people"
-        does="set"
-        button={t('Save')}
-        hidden={{ ...of, role: toChosen(role) }}
-        kind="quiet"
-      >
-        <RoleFields idLabel={t('Platform user id (if the email differs)')} userId={userId} names={names} />
-      </Form>
-      <form method="post" action="/access/people" class="buttons">
-        <Hidden fields={Object.entries(of)} />
-        {invites === undefined ? null : <Act does="invite" says={invites} of={login} />}
-        <Act does="sign-out" says={t('Sign out everywhere')} of={login} />
-        <Confirm
-          does="remove"
-          says={t('Remove')}
-          asks={t('They are signed out and can no longer sign in.')}
-          yes={t('Yes, remove')}
-          of={login}
-        />
-      </form>
-    </>
-  )
 }
 
 function sayRole(role: AssignedRole): string {
@@ -227,15 +210,16 @@ function RoleSelect({ options, role, of }: RoleSelectProps) {
   )
 }
 
-type RoleFieldsProps = { idLabel: string; userId?: string; names?: boolean }
+type RoleFieldsProps = Partial<Pick<AccessPerson, 'user_id' | 'names'>> & { idLabel: string; form?: string }
 
 /** What comes with the role of a person or a token. */
-function RoleFields({ idLabel, userId, names = false }: RoleFieldsProps) {
+function RoleFields({ idLabel, user_id, names = false, form }: RoleFieldsProps) {
   return (
     <>
-      <Field label={idLabel} name="user_id" maxlength={200} autocomplete="off" value={userId} />
+      <Field label={idLabel} name="user_id" maxlength={200} autocomplete="off" value={user_id} form={form} />
       <label class="check">
-        <input type="checkbox" name="names" value="granted" checked={names} /> {t('May see names (analysts)')}
+        <input type="checkbox" name="names" value="granted" checked={names} form={form} />{' '}
+        {t('May see names (analysts)')}
       </label>
     </>
   )

@@ -42,11 +42,7 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
       context={context}
       title={t('Order')}
       heading={t('“{title}”', { title: order.guideTitle })}
-      crumb={
-        <p class="quiet">
-          <a href={`/assign?${order.reason}`}>{t('Assign a guide')}</a>
-        </p>
-      }
+      crumb={{ href: `/assign?${order.reason}`, name: t('Assign a guide') }}
       lead={rich('Ordered by {by}, {asked}, {due}.', {
         by: order.askedBy ?? t('unknown'),
         asked: <time datetime={toInstant(order.askedAtMs)}>{format.instant(order.askedAtMs)}</time>,

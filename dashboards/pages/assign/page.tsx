@@ -23,11 +23,7 @@ export function AssignPage(view: AssignView) {
     <PlainPage
       context={context}
       title={t('Assign a guide')}
-      crumb={
-        <p class="quiet">
-          <a href={href('/assignments', params)}>{t('Back to the list')}</a>
-        </p>
-      }
+      crumb={{ href: href('/assignments', params), name: t('Back to the list') }}
       lead={
         list.isCut
           ? t('The first {people} of a longer list: an order takes no more.', found)
@@ -38,14 +34,7 @@ export function AssignPage(view: AssignView) {
       <Notices notices={notices} />
       <GuideForm {...view} />
       {preview === null ? null : <Preview {...view} preview={preview} />}
-      <ListPanel
-        id="recent"
-        title={t('Earlier orders')}
-        context={context}
-        table={ordersTable}
-        rows={recent}
-        empty={t('None.')}
-      />
+      <ListPanel id="recent" context={context} table={ordersTable} rows={recent} empty={t('None.')} />
     </PlainPage>
   )
 }

@@ -102,7 +102,6 @@ export const assignmentsPage = definePage<RowsView['data'], typeof own>({
   blocks: [
     {
       id: 'rows',
-      wide: true,
       title: 'Assignments',
       finding({ data: { page } }) {
         const { total, units } = page
@@ -112,7 +111,6 @@ export const assignmentsPage = definePage<RowsView['data'], typeof own>({
               n: units ?? 0,
             })
       },
-      defines: [],
       tools: Tools,
       list: list({
         table: rowsTable,

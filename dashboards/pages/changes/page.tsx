@@ -51,7 +51,6 @@ export const changesPage = definePage<ChangesData, typeof own>({
     { id: 'since', bare: Choice },
     {
       id: 'kinds',
-      wide: true,
       title: ({ context, data: { counts } }) =>
         counts.total === 0
           ? t('Nothing changed')
@@ -61,7 +60,6 @@ export const changesPage = definePage<ChangesData, typeof own>({
           from: format.instant(data.before.asOf),
           to: format.instant(scope.asOf),
         }),
-      defines: [],
       list: list({
         table: kindsTable,
         rows: ({ data: { counts } }) => counts.kinds.filter(({ kind }) => kind !== 'other'),
@@ -75,11 +73,8 @@ export const changesPage = definePage<ChangesData, typeof own>({
     },
     {
       id: 'rows',
-      wide: true,
       title: 'Changed assignments',
       isShown: ({ data: { counts } }) => counts.total > 0,
-      finding: () => undefined,
-      defines: [],
       tools: Others,
       list: list({
         table: changesTable,

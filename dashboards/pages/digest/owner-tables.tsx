@@ -15,7 +15,6 @@ export function OwnerTables({ context, members, sends }: OwnerView & { context: 
     <>
       <ListPanel
         id="members"
-        title={t('Who gets it')}
         lead={t(
           'Managers who were added at Access or have signed in, and owners and analysts who turned it on.',
         )}
@@ -24,14 +23,7 @@ export function OwnerTables({ context, members, sends }: OwnerView & { context: 
         rows={members}
         empty={t('No one yet.')}
       />
-      <ListPanel
-        id="sends"
-        title={t('What was sent')}
-        context={context}
-        table={sendsTable}
-        rows={sends}
-        empty={t('Nothing yet.')}
-      />
+      <ListPanel id="sends" context={context} table={sendsTable} rows={sends} empty={t('Nothing yet.')} />
     </>
   )
 }

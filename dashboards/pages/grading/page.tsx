@@ -52,7 +52,6 @@ export const gradingPage = definePage<GradingData, typeof own>({
   blocks: [
     {
       id: 'queue',
-      wide: true,
       title: ({ own }) =>
         own.graded === undefined ? t('What should be graded first?') : t('What was graded then?'),
       finding: ({ data, context }) =>
@@ -72,6 +71,7 @@ export const gradingPage = definePage<GradingData, typeof own>({
     },
     {
       id: 'waiting',
+      isHalf: true,
       title: 'How long has it waited?',
       finding: ({ data, context }) => ageFinding(data, context.format),
       defines: ['grading_backlog'],
@@ -80,6 +80,7 @@ export const gradingPage = definePage<GradingData, typeof own>({
     },
     {
       id: 'turnaround',
+      isHalf: true,
       title: 'How long does grading take?',
       finding: ({ data, context }) => turnaroundFinding(data.metrics, context.format),
       defines: ['grading_turnaround'],
@@ -97,6 +98,7 @@ export const gradingPage = definePage<GradingData, typeof own>({
     },
     {
       id: 'backlog',
+      isHalf: true,
       title: 'Are fewer waiting than before?',
       finding: ({ data, context }) => backlogFinding(data, data.period, context.format),
       defines: ['grading_backlog'],
@@ -108,7 +110,6 @@ export const gradingPage = definePage<GradingData, typeof own>({
     },
     {
       id: 'by-challenge',
-      wide: true,
       title: 'Which challenges have a backlog?',
       finding: ({ data, context }) => challengesFinding(data.by_challenge, data.waiting, context.format),
       defines: ['grading_backlog', 'grading_turnaround', 'grade'],

@@ -43,7 +43,6 @@ export function allPage(kind: ObjectKind, { userAttributes = [] }: DashboardSett
     blocks: [
       {
         id: 'lines',
-        wide: true,
         title: ({ data, own: { by }, context: { format } }) =>
           // Those without a team have a line, and are none.
           counted(format, data.lines.filter(({ id }) => id !== '').length, by === undefined ? kind : 'value'),

@@ -100,13 +100,10 @@ export function onePage(kind: ObjectKind): AnyPage {
       kind === 'manager' ? { manager: id, manager_depth: reports === 'all' ? null : '1' } : { [kind]: id },
     read: (ask) => readOne(kind, ask),
     unknown: (c, routes) => notAmongOwnPeople(c, routes, kind === 'manager' ? 'person' : kind),
-    crumb: ({ context }) => (
-      <p class="crumb">
-        <a href={href(objectPaths[kind], withChange(allFilters(context), { compare: null, period: null }))}>
-          {t(words.all)}
-        </a>
-      </p>
-    ),
+    crumb: ({ context }) => ({
+      href: href(objectPaths[kind], withChange(allFilters(context), { compare: null, period: null })),
+      name: t(words.all),
+    }),
     below: (view) => (kind === 'manager' ? <Below {...view} /> : null),
     exports: exportsOf,
     // It is known, without an assignment in this scope.
@@ -169,7 +166,6 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
     headlinesBlock<OneView>(),
     {
       id: 'late',
-      wide: true,
       title: 'Who is overdue?',
       finding: ({ data, context: { format } }) => {
         const n = data.answer.metrics.overdue.value
@@ -208,7 +204,6 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
     }),
     {
       id: 'own-past',
-      wide: true,
       title: 'Is it getting better?',
       finding: ({ data, context }) => pastFinding(data.standings, context.format),
       defines: ['completion_rate', 'on_time_rate', 'time_to_complete', 'grade'],
@@ -222,6 +217,7 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
     funnelBlock<OneView>(),
     {
       id: 'days',
+      isHalf: true,
       title: 'How long does it take?',
       finding: ({ data, context }) => daysFinding(data.answer.metrics.time_to_complete, context.format),
       defines: ['time_to_complete'],

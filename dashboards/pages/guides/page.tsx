@@ -37,11 +37,8 @@ export const guidesPage = definePage<GuidesView['data'], typeof own>({
     { id: 'rates', bare: (view) => <Headlines {...view} /> },
     {
       id: 'rows',
-      wide: true,
       isShown: ({ own }) => own.show !== undefined,
       title: ({ own: { show = 'assigned' } }) => t('Guide assignments: {what}', { what: t(partNames[show]) }),
-      finding: () => undefined,
-      defines: [],
       list: list({
         table: rowsTable,
         rows: readRows,
@@ -80,10 +77,8 @@ function ranking(noun: 'guide' | 'team'): Block<GuidesView> {
     ).sort((a, b) => b.overdue.value - a.overdue.value)
   return {
     id: `by-${noun}`,
-    wide: true,
     title: noun === 'guide' ? 'Which guides need a reminder?' : 'Which teams need help?',
     finding: (view) => guidesFinding(toLines(view), view.context.format),
-    defines: [],
     also: [overdue, completion_rate, on_time_rate],
     list: list({
       table: (view) => linesTable(view, noun),

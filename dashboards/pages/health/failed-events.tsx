@@ -44,7 +44,7 @@ export function ReplayForm({ canReplay, which, fix = '' }: ReplayFormProps) {
   )
 }
 
-const back = () => <a href="/health#failed">{t('All failed events')}</a>
+const back = () => ({ href: '/health#failed', name: t('All failed events') })
 
 type FailedEventPageProps = { context: PageContext; event: FailedEventBody; canReplay: boolean }
 

@@ -63,11 +63,7 @@ export const assignmentPage = definePage<Data, typeof own>({
     }
   },
   unknown: (c, routes) => notAmongOwnPeople(c, routes, 'assignment'),
-  crumb: ({ context }) => (
-    <p class="crumb">
-      <a href={href('/assignments', allFilters(context))}>{t('Assignments')}</a>
-    </p>
-  ),
+  crumb: ({ context }) => ({ href: href('/assignments', allFilters(context)), name: t('Assignments') }),
   below: ({ context, data: { row, isTakenAway } }) =>
     row !== null ? (
       <State context={context} row={row} />
@@ -92,10 +88,7 @@ export const assignmentPage = definePage<Data, typeof own>({
     },
     {
       id: 'events',
-      wide: true,
       title: 'Events',
-      finding: () => undefined,
-      defines: [],
       tools: ({ id, context, scope }) =>
         canOpen(context, '/data') ? (
           <a

@@ -74,9 +74,7 @@ export const peoplePage = definePage<PeopleView['data'], typeof own>({
   blocks: [
     {
       id: 'people',
-      wide: true,
       title: 'People',
-      finding: () => undefined,
       defines: ['overdue', 'grading_backlog', 'completion_rate'],
       tools: (view) =>
         view.own.with === 'overdue' && view.own.q === undefined && mayRemind(view.context) ? (

@@ -63,11 +63,7 @@ export const personPage = definePage<Data, OwnKeys>({
     return { ...frame, answer: answerOf(scope), name, person, metrics, rows, reminded }
   },
   unknown: (c, routes) => notAmongOwnPeople(c, routes, 'person'),
-  crumb: ({ context }) => (
-    <p class="crumb">
-      <a href={href('/learners', allFilters(context))}>{t('People')}</a>
-    </p>
-  ),
+  crumb: ({ context }) => ({ href: href('/learners', allFilters(context)), name: t('People') }),
   tools: ({ id, data: { person }, routes, context }) =>
     routes.assigning !== undefined && person?.is_active === true && canOpen(context, '/assign') ? (
       <a class="button" href={href('/assign', new URLSearchParams({ user: id }))}>
@@ -81,7 +77,6 @@ export const personPage = definePage<Data, OwnKeys>({
     },
     {
       id: 'assignments',
-      wide: true,
       title: 'Assignments',
       finding: ({ data: { metrics, rows } }) =>
         metrics.overdue.value === 0

@@ -97,7 +97,6 @@ export function mountNotes(app: Hono, routes: RouteContext, notes: Notes): void 
         )}
         <ListPanel
           id="notes"
-          title={t('All notes')}
           context={context}
           table={notesTable}
           rows={toSeenNotes(all, named).toReversed()}

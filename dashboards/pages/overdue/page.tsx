@@ -34,7 +34,6 @@ const isGrouped = ({ own: { group } }: OverdueView) => group === 'manager'
 
 /** What people and their managers have in common: one switch shows either. */
 const either = {
-  wide: true,
   finding: ({ data, context }: OverdueView) => overdueFinding(data, context.format),
   defines: ['overdue' as const],
   also: [managers],
@@ -91,6 +90,7 @@ export const overduePage = definePage<OverdueData, typeof own>({
     },
     {
       id: 'aging',
+      isHalf: true,
       title: 'How long overdue?',
       finding: ({ data, context }) => agingFinding(data.aging, data.overdue, context.format),
       defines: ['aging'],
@@ -99,6 +99,7 @@ export const overduePage = definePage<OverdueData, typeof own>({
     },
     {
       id: 'due-days',
+      isHalf: true,
       title: ({ data, context }) =>
         momentOf(data.answer.as_of, context.format) === 'now'
           ? t('Due in the next 14 days')

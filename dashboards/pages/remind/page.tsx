@@ -42,11 +42,7 @@ export function RemindPage(props: RemindView) {
     <PlainPage
       context={context}
       title={t('Send reminders')}
-      crumb={
-        <p class="quiet">
-          <a href={href('/overdue', list)}>{t('Overdue')}</a>
-        </p>
-      }
+      crumb={{ href: href('/overdue', list), name: t('Overdue') }}
       lead={(isTicked ? '' : filtersInWords(context.params, context.format, options)) || undefined}
       sample={sample}
     >

@@ -53,7 +53,6 @@ export function mountViews(app: Hono, routes: RouteContext, views: Views): void 
       >
         <ListPanel
           id="views"
-          title={t('Saved views')}
           context={context}
           table={viewsTable(await readNames(routes, addresses))}
           rows={shown}
