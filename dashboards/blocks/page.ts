@@ -41,6 +41,9 @@ export type PageData = PageFrame &
     names?: ReadonlyMap<string, string>
   }
 
+/** What a page reads. */
+export type Read<F extends (...args: never[]) => Promise<unknown>> = NonNullable<Awaited<ReturnType<F>>>
+
 export type View<Data, Keys extends OwnKeys> = Ask<Keys> & {
   data: Data
   /** The page with other parameters of its own, at a block. */

@@ -64,11 +64,11 @@ export const changesPage = definePage<ChangesData, typeof own>({
         table: kindsTable,
         rows: ({ data: { counts } }) => counts.kinds.filter(({ kind }) => kind !== 'other'),
         narrowedBy: ['from'],
-        empty: ({ context }) => (
-          <>
-            {t('Between these moments nothing in this scope changed.')} <SetupLink context={context} />
-          </>
-        ),
+        empty: ({ context }) => [
+          t('Between these moments nothing in this scope changed.'),
+          ' ',
+          <SetupLink context={context} />,
+        ],
       }),
     },
     {

@@ -3,27 +3,15 @@ import { CardPage, PlainPage } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
 import type { Subscription } from '../../../digest/digest-store.ts'
 import { toNextDue } from '../../../digest/schedule.ts'
-import type { Member } from '../../../digest/members.ts'
-import type { DigestPages } from '../../../digest/open-digest.ts'
 import type { PageContext } from '../../page-context.ts'
-import { OwnerTables, type OwnerView } from './owner-tables.tsx'
+import { OwnerTables } from './owner-tables.tsx'
+import type { DigestView } from './routes.ts'
 import { t, rich, type Message } from '../../../language/translate.ts'
 import { languageNames, languages } from '../../../language/language.ts'
 import { Field, Form, Select } from '../../components/field.tsx'
 
-type DigestPageProps = {
-  context: PageContext
-  digest: Pick<DigestPages, 'canMail' | 'defaults'>
-  /** The reader, where they can have a digest. */
-  member: Member | undefined
-  /** `null`: nobody signs in, or a token asks. */
-  settings: Subscription | null
-  /** `null`: the reader is not an owner. */
-  owner: OwnerView | null
-}
-
-export function DigestPage(props: DigestPageProps) {
-  const { context, digest, member, settings, owner } = props
+export function DigestPage(view: DigestView) {
+  const { context, canMail, settings, owner } = view
   return (
     <PlainPage
       context={context}
@@ -32,7 +20,7 @@ export function DigestPage(props: DigestPageProps) {
         'An email about your people: who became overdue, what is waiting for a grade, and what changed.',
       )}
     >
-      {digest.canMail ? null : <NoMail isOwner={owner !== null} />}
+      {canMail ? null : <NoMail isOwner={owner !== null} />}
       <p>
         <a class="button" href="/digest/preview">
           {t('Preview')}
@@ -41,7 +29,7 @@ export function DigestPage(props: DigestPageProps) {
       {settings === null ? (
         <p class="quiet">{t('A digest goes to people who sign in. You are not signed in.')}</p>
       ) : (
-        <Choices {...props} settings={settings} member={member} />
+        <Choices {...view} settings={settings} />
       )}
       {owner === null ? null : <OwnerTables context={context} {...owner} />}
     </PlainPage>
@@ -62,10 +50,9 @@ function NoMail({ isOwner }: { isOwner: boolean }) {
   )
 }
 
-type ChoicesProps = DigestPageProps & { settings: Subscription }
+type ChoicesProps = DigestView & { settings: Subscription }
 
-function Choices({ context: { format }, digest, member, settings, owner }: ChoicesProps) {
-  const { defaults } = digest
+function Choices({ context: { format }, canMail, defaults, member, settings, owner }: ChoicesProps) {
   const next = member?.schedule == null ? undefined : toNextDue(member.schedule, format.now)
   const asConfigured =
     member?.role === 'manager'
@@ -129,7 +116,7 @@ function Choices({ context: { format }, digest, member, settings, owner }: Choic
           </label>
         )}
       </Form>
-      {digest.canMail && member !== undefined && member.address !== '' ? (
+      {canMail && member !== undefined && member.address !== '' ? (
         <Form action="/digest/test" button={t('Send me one now')} kind="quiet" />
       ) : null}
     </Panel>

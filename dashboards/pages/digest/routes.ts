@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import type { DigestPages } from '../../../digest/open-digest.ts'
-import type { Member } from '../../../digest/members.ts'
 import { frequencies } from '../../../digest/schedule.ts'
 import { zone } from '../../../services/config/setting.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { mountForms, type Did } from '../../http/mount-forms.ts'
 import { formLimit, readForm, type Sent } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
+import type { PageContext } from '../../page-context.ts'
 import { DigestPage, UnsubscribePage, type Unsubscribed } from './page.tsx'
 import { lookUp, t } from '../../../language/translate.ts'
 import { languages } from '../../../language/language.ts'
@@ -33,26 +33,9 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
   const { members } = digest
   const tested = new Map<string, number>()
 
-  /** The login of a person who signed in themselves: a token, or nobody, has no mailbox. */
-  function ownLogin(): string {
-    const { login, via } = currentVisitor()
-    return via === 'session' || via === 'proxy' ? login : ''
-  }
-
-  const findOwn = (): Promise<Member | undefined> => members.findMember(ownLogin())
-
   async function show(c: Context): Promise<Response> {
-    const login = ownLogin()
-    const isOwner = currentVisitor().role === 'owner'
-    const [member, settings, all, sends] = await Promise.all([
-      findOwn(),
-      login === '' ? null : members.settingsOf(login),
-      isOwner ? members.list() : [],
-      isOwner ? digest.sends() : [],
-    ])
-    const owner = isOwner ? { members: all, sends } : null
     c.header('cache-control', 'no-store')
-    return c.html(DigestPage({ context: pageContext(c, routes), digest, member, settings, owner }))
+    return c.html(DigestPage({ context: pageContext(c, routes), ...(await readPage(digest)) }))
   }
 
   async function choose(sent: Sent): Promise<Did> {
@@ -76,7 +59,7 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
   }
 
   async function sendTest(_: Sent, c: Context): Promise<Did> {
-    const member = await findOwn()
+    const member = await members.findMember(ownLogin())
     if (member === undefined || member.address === '')
       return { problem: t('Your account has no email address.') }
     // A problem is not shown here: loading the page again later would send one.
@@ -132,6 +115,27 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     if (sent('List-Unsubscribe') !== '') return c.text('Unsubscribed.')
     return routes.flash.done(c, `${unsubscribe}${new URL(c.req.url).search}`, {}, { isDone: !isOn })
   })
+}
+
+/** The login of a person who signed in themselves: a token, or nobody, has no mailbox. */
+function ownLogin(): string {
+  const { login, via } = currentVisitor()
+  return via === 'session' || via === 'proxy' ? login : ''
+}
+
+export type DigestView = Awaited<ReturnType<typeof readPage>> & { context: PageContext }
+
+async function readPage({ members, sends, canMail, defaults }: DigestPages) {
+  const login = ownLogin()
+  const isOwner = currentVisitor().role === 'owner'
+  /** `member`: the reader, where they can have a digest. `settings`: `null` if nobody signs in, or a token asks. */
+  const [member, settings, all, sent] = await Promise.all([
+    members.findMember(login),
+    login === '' ? null : members.settingsOf(login),
+    isOwner ? members.list() : [],
+    isOwner ? sends() : [],
+  ])
+  return { canMail, defaults, member, settings, owner: isOwner ? { members: all, sends: sent } : null }
 }
 
 function ofQuery(c: Context): Unsubscribed {

@@ -1,8 +1,6 @@
 import { counted } from '../../../language/format.ts'
 import { isolateText, rich, t } from '../../../language/translate.ts'
-import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
-import type { Person } from '../../../reporting/statements/learners.ts'
 import { toDaysBefore } from '../../../schemas/metrics/calendar.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
@@ -16,7 +14,15 @@ import {
   trendBlock,
 } from '../../blocks/figures.tsx'
 import { list } from '../../blocks/list.tsx'
-import { definePage, type AnyPage, type Ask, type Bare, type Block, type View } from '../../blocks/page.ts'
+import {
+  definePage,
+  type AnyPage,
+  type Ask,
+  type Bare,
+  type Block,
+  type Read,
+  type View,
+} from '../../blocks/page.ts'
 import { rowsOf } from '../../components/count.tsx'
 import { assignmentTable } from '../../components/assignment-table.tsx'
 import { fewestToRank } from '../../components/figures/findings.ts'
@@ -24,19 +30,12 @@ import { readPace } from '../../components/figures/pace.ts'
 import { objectHref, objectPaths, type ObjectKind } from '../../components/group-url.ts'
 import { Segments } from '../../components/page-links.tsx'
 import { ObjectLinks } from '../../components/people.tsx'
-import {
-  mayRemind,
-  readReminded,
-  RemindForm,
-  remindHref,
-  withTicks,
-  type Reminded,
-} from '../../components/remind.tsx'
+import { mayRemind, readReminded, RemindForm, remindHref, withTicks } from '../../components/remind.tsx'
 import { notAmongOwnPeople } from '../../http/problems.ts'
 import { allFilters, rowOnly, samePageHref } from '../../scope/follow.ts'
 import { oneOf } from '../../scope/page-keys.ts'
 import { href, rowsFileHref, withChange, type OwnParams } from '../../scope/page-url.ts'
-import { daysTable, pastTable, toDaysBins, type DaysBin, type Standing } from './tables.tsx'
+import { daysTable, pastTable, toDaysBins } from './tables.tsx'
 import { daysFinding, objectWords, pastFinding } from './words.ts'
 
 const mostLate = 5
@@ -70,24 +69,12 @@ export function reportsSwitch({ own, to }: Pick<OneView, 'own' | 'to'>, others: 
 }
 
 type Keys = { reports: typeof reportsKey }
-type Data = Overview & {
-  name: string
-  /** The manager as a person; `null`: not known as one, or no manager. */
-  person: Person | null
-  bins: DaysBin[]
-  /** The longest overdue. */
-  late: readonly AssignmentRow[]
-  reminded: ReadonlyMap<string, Reminded>
-  /** Now and earlier, the newest first. */
-  standings: Standing[]
-  pace: { pace?: string }
-}
-type OneView = View<Data, Keys>
+type OneView = View<Read<typeof readOne>, Keys>
 
 /** One challenge, team or manager: the same skeleton. The id in the path is a filter like any other. */
 export function onePage(kind: ObjectKind): AnyPage {
   const words = objectWords[kind]
-  return definePage<Data, Keys>({
+  return definePage<Read<typeof readOne>, Keys>({
     path: `${objectPaths[kind]}/:id`,
     title: ({ data: { name } }) => t(words.title as '{name}, team', { name }),
     question: ({ data: { name } }) => isolateText(name),
@@ -123,7 +110,7 @@ export function onePage(kind: ObjectKind): AnyPage {
   })
 }
 
-async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
+async function readOne(kind: ObjectKind, ask: Ask<Keys>) {
   const { routes, id, scope, previous, context } = ask
   const { queries } = routes
   // Most of the time is the engine's planning, so everything is asked at once.
@@ -151,10 +138,13 @@ async function readOne(kind: ObjectKind, ask: Ask<Keys>): Promise<Data | null> {
   return {
     ...overview,
     name: name || id,
+    /** The manager as a person; `null`: not known as one, or no manager. */
     person,
     bins: toDaysBins(took),
+    /** The longest overdue. */
     late,
     reminded: await readReminded(routes, users),
+    /** Now and earlier, the newest first. */
     standings: [{ as_of: answer.as_of, metrics: answer.metrics }, ...past],
     pace: await readPace(routes, scope, context, answer.metrics),
   }

@@ -12,8 +12,15 @@ import { answerOf } from '../../components/stamp.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { pageFilters } from '../../scope/page-url.ts'
 import { exclusionSentence } from '../../scope/part-words.ts'
-import { linesTable, rowsTable } from './tables.tsx'
-import { guidesFinding, own, partNames, type GuideLine, type GuidesView } from './view.ts'
+import {
+  guidesFinding,
+  linesTable,
+  own,
+  partNames,
+  rowsTable,
+  type GuideLine,
+  type GuidesView,
+} from './tables.tsx'
 
 /** A file is read so many rows at a time. */
 const rowsAtATime = 100_000
@@ -34,7 +41,7 @@ export const guidesPage = definePage<GuidesView['data'], typeof own>({
   empty: ({ data: { guides }, context }) =>
     guides.metrics.assigned.value > 0 || lastOf(guides) !== undefined ? null : <Unpulled context={context} />,
   blocks: [
-    { id: 'rates', bare: (view) => <Headlines {...view} /> },
+    { id: 'rates', bare: Headlines },
     {
       id: 'rows',
       isShown: ({ own }) => own.show !== undefined,
@@ -66,15 +73,12 @@ async function readRows(view: GuidesView, { offset, limit }: { offset: number; l
 
 function ranking(noun: 'guide' | 'team'): Block<GuidesView> {
   const { completion_rate, on_time_rate, overdue } = guideMetricDefinitions
-  const toLines = ({ data: { guides } }: GuidesView): GuideLine[] =>
-    (noun === 'guide'
-      ? guides.by_guide.map((line) => ({ ...line, id: line.guide_id, name: line.guide ?? line.guide_id }))
-      : guides.by_team.map((line) => ({
-          ...line,
-          id: line.team_id,
-          name: line.team ?? line.team_id ?? t('No team'),
-        }))
-    ).sort((a, b) => b.overdue.value - a.overdue.value)
+  const ofGuides = ({ by_guide: lines }: GuidesPageAnswer): GuideLine[] =>
+    lines.map((line) => ({ ...line, id: line.guide_id, name: line.guide ?? line.guide_id }))
+  const ofTeams = ({ by_team: lines }: GuidesPageAnswer): GuideLine[] =>
+    lines.map((line) => ({ ...line, id: line.team_id, name: line.team ?? line.team_id ?? t('No team') }))
+  const toLines = ({ data: { guides } }: GuidesView) =>
+    (noun === 'guide' ? ofGuides : ofTeams)(guides).sort((a, b) => b.overdue.value - a.overdue.value)
   return {
     id: `by-${noun}`,
     title: noun === 'guide' ? 'Which guides need a reminder?' : 'Which teams need help?',
@@ -131,11 +135,10 @@ function Headlines(view: GuidesView) {
   const { completion_rate, on_time_rate, overdue, assigned, completed } = view.data.guides.metrics
   const rowsOf = (show: GuidePart, count: number) =>
     count === 0 ? null : { href: view.to({ show, page: null }, 'rows'), count }
-  const of = (some: number, all: number, whole: GuidePart) =>
-    rich('{some} of {all}', {
-      some: format.count(some),
-      all: all === 0 ? format.count(all) : <a href={rowsOf(whole, all)?.href}>{format.count(all)}</a>,
-    })
+  const of = (some: number, n: number, whole: GuidePart) => {
+    const all = n === 0 ? format.count(n) : <a href={rowsOf(whole, n)?.href}>{format.count(n)}</a>
+    return rich('{some} of {all}', { some: format.count(some), all })
+  }
   const tile = (id: keyof typeof guideMetricDefinitions) => ({
     id,
     name: lookUp(guideMetricDefinitions[id].title),

@@ -1,13 +1,62 @@
-import { t } from '../../../language/translate.ts'
-import type { GuidePart, GuideRowPage } from '../../../reporting/statements/guides.ts'
+import type { Format } from '../../../language/format.ts'
+import { t, type Message } from '../../../language/translate.ts'
+import type { GuidesPageAnswer } from '../../../reporting/queries/guides.ts'
+import { guideParts, type GuidePart, type GuideRowPage } from '../../../reporting/statements/guides.ts'
+import type { GuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
+import type { PageData, View } from '../../blocks/page.ts'
 import { canOpen } from '../../components/access.tsx'
+import { fewestToRank } from '../../components/figures/findings.ts'
 import { PersonLink } from '../../components/people.tsx'
 import { column, inFile, type Column, type Table } from '../../components/table.tsx'
 import { allFilters } from '../../scope/follow.ts'
+import { oneOf, type OwnKey } from '../../scope/page-keys.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import type { GuideLine, GuidesView } from './view.ts'
+
+export const partNames: Record<GuidePart, Message> = {
+  assigned: 'assigned',
+  completed: 'completed',
+  overdue: 'overdue',
+  on_time: 'completed on time',
+  decided: 'completed or overdue',
+}
+
+/** The parameters that only this page has. */
+export const own = {
+  guide: {
+    read: (id) => id.slice(0, 200),
+    chip: { label: 'Guide', words: (id, _scope, _format, names) => names?.get(id) || id },
+  } as OwnKey,
+  /** Which rows are listed. */
+  show: oneOf(guideParts, { label: 'Guide assignments', words: (part) => t(partNames[part]) }),
+}
+
+/** `names`: of guides. */
+export type GuidesView = View<
+  PageData & { guides: GuidesPageAnswer; names: ReadonlyMap<string, string> },
+  typeof own
+>
+
+/** A guide, or a team. `id`: `null` for no team. */
+export type GuideLine = GuideMetrics & { id: string | null; name: string }
+
+/** `lines`: the most overdue first. */
+export function guidesFinding(lines: readonly GuideLine[], format: Format): string {
+  const most = lines.find(({ assigned }) => assigned.value >= fewestToRank)
+  if (most === undefined)
+    return t('Not enough data to rank yet ({n} assignments needed).', { n: fewestToRank })
+  const { name, overdue, assigned, completed } = most
+  if (overdue.value === 0) return t('Nothing is overdue.')
+  return t('Most overdue: {name}, {n} of {open} open.', {
+    name,
+    n: format.count(overdue.value),
+    open: format.count(assigned.value - completed.value),
+  })
+}
 
 type Row = GuideRowPage['rows'][number]
+
+const toStatus = ({ completed, overdue }: Row) =>
+  completed ? t('Completed') : overdue ? t('Overdue') : t('Open')
 
 /** The guide assignments that a number counts, open ones due longest ago first. */
 export const rowsTable = ({ context }: GuidesView): Table<Row> => ({
@@ -21,24 +70,14 @@ export const rowsTable = ({ context }: GuidesView): Table<Row> => ({
       }),
     }),
     column('text', 'guide', 'Guide', (row) => row.guide ?? row.guide_id),
-    column(
-      'text',
-      'status',
-      'Status',
-      (row) => (row.completed ? t('Completed') : row.overdue ? t('Overdue') : t('Open')),
-      { only: 'page', optional: true },
-    ),
+    column('text', 'status', 'Status', toStatus, { only: 'page', optional: true }),
     column('instant', 'due_date', 'Due', (row) => row.due_date, {
       cell: (row, { format }) => (row.due_date === null ? t('no due date') : format.dueDay(row.due_date)),
     }),
     column('instant', 'completed_at', 'Completed', (row) => row.completed_at, {
       optional: true,
-      cell: (row, { format }) =>
-        row.completed_at !== null
-          ? format.instantDay(row.completed_at)
-          : row.completed
-            ? t('unknown day')
-            : '',
+      cell: ({ completed, completed_at: at }, { format }) =>
+        at === null ? completed && t('unknown day') : format.instantDay(at),
     }),
     inFile('text', 'completed', 'Completed', (row) => row.completed),
     inFile('text', 'overdue', 'Overdue', (row) => row.overdue),

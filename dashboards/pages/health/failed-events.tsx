@@ -46,9 +46,9 @@ export function ReplayForm({ canReplay, which, fix = '' }: ReplayFormProps) {
 
 const back = () => ({ href: '/health#failed', name: t('All failed events') })
 
-type FailedEventPageProps = { context: PageContext; event: FailedEventBody; canReplay: boolean }
+type FailedEventPageProps = FailedEventBody & { context: PageContext; canReplay: boolean }
 
-export function FailedEventPage({ context, event, canReplay }: FailedEventPageProps) {
+export function FailedEventPage({ context, canReplay, ...event }: FailedEventPageProps) {
   const { format } = context
   const { event_id, received_at, source, reasons, problems, body_bytes, body, is_masked, is_cut } = event
   const bytes = counted(format, body_bytes, 'byte')
@@ -65,9 +65,9 @@ export function FailedEventPage({ context, event, canReplay }: FailedEventPagePr
         </>
       }
     >
-      {reasons.map((reason) => (
+      {reasons.map(reasonWords).map(({ says, todo }) => (
         <p>
-          <strong>{reasonWords(reason).says}</strong> {reasonWords(reason).todo}
+          <strong>{says}</strong> {todo}
         </p>
       ))}
       <p class="quiet" lang={languageOfStore()}>

@@ -23,7 +23,7 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
     const event = await arrival.failedEvent(id)
     return event === null
       ? notFound(c, routes)
-      : c.html(FailedEventPage({ context: pageContext(c, routes), event, canReplay }))
+      : c.html(FailedEventPage({ context: pageContext(c, routes), canReplay, ...event }))
   })
 
   app.get('/health/replay', async (c) => {

@@ -1,14 +1,12 @@
 import { capital } from '../../../language/format.ts'
 import { isolateText, lookUp, rich, t } from '../../../language/translate.ts'
-import { toSteps, type Step } from '../../../reporting/explain/steps.ts'
+import { toSteps } from '../../../reporting/explain/steps.ts'
 import { eventsPerPage, toTimeline } from '../../../reporting/explain/timeline.ts'
 import { statusWords } from '../../../reporting/words/change-words.ts'
-import { toInstant } from '../../../schemas/instant.ts'
 import type { TimelineEvent } from '../../../schemas/answers/timeline.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import { list } from '../../blocks/list.tsx'
-import { definePage, type PageData, type View } from '../../blocks/page.ts'
-import { canOpen } from '../../components/access.tsx'
+import { definePage, type Ask, type Read, type View } from '../../blocks/page.ts'
 import { challengeName, PersonLink, PlatformLink } from '../../components/people.tsx'
 import { mayRemind } from '../../components/remind.tsx'
 import { answerOf } from '../../components/stamp.tsx'
@@ -18,50 +16,20 @@ import { notAmongOwnPeople } from '../../http/problems.ts'
 import type { PageContext } from '../../page-context.ts'
 import { allButMoment, allFilters } from '../../scope/follow.ts'
 import { pageNumber } from '../../scope/page-keys.ts'
-import { href, withChange } from '../../scope/page-url.ts'
+import { href } from '../../scope/page-url.ts'
 
-type Data = PageData & {
-  /** `null` where it is deleted at the moment, or not assigned yet. */
-  row: AssignmentRow | null
-  /** The newest first. */
-  events: readonly TimelineEvent[]
-  steps: readonly Step[]
-  /** How often it was assigned. */
-  lives: number
-  isTakenAway: boolean
-}
 const own = { page: pageNumber }
-type AssignmentView = View<Data, typeof own>
+type AssignmentView = View<Read<typeof readAssignment>, typeof own>
 
 /** One assignment: its state, its story, and the events behind them. */
-export const assignmentPage = definePage<Data, typeof own>({
+export const assignmentPage = definePage<AssignmentView['data'], typeof own>({
   path: '/assignments/:id',
   title: ({ id }) => t('Assignment {assignmentId}', { assignmentId: id }),
   question: ({ id, data: { row } }) =>
     row === null ? t('Assignment {assignmentId}', { assignmentId: id }) : isolateText(challengeName(row)),
   keys: { own, ignored: allButMoment },
   hasFilters: false,
-  async read({ routes: { queries }, id, scope }) {
-    const [events, { rows }, frame] = await Promise.all([
-      queries.assignmentEvents(id, scope.asOf),
-      queries.assignments(
-        { ...scope, includeLeavers: true },
-        { limit: 1, withTotal: false, onlyAssignment: id },
-      ),
-      queries.frame(scope),
-    ])
-    if (events.length === 0) return null
-    const timeline = toTimeline(events)
-    return {
-      ...frame,
-      answer: answerOf(scope),
-      row: rows[0] ?? null,
-      events: timeline.events.toReversed(),
-      steps: toSteps(timeline),
-      lives: timeline.lives.length,
-      isTakenAway: timeline.lives.at(-1)?.ended_at !== null,
-    }
-  },
+  read: readAssignment,
   unknown: (c, routes) => notAmongOwnPeople(c, routes, 'assignment'),
   crumb: ({ context }) => ({ href: href('/assignments', allFilters(context)), name: t('Assignments') }),
   below: ({ context, data: { row, isTakenAway } }) =>
@@ -75,32 +43,16 @@ export const assignmentPage = definePage<Data, typeof own>({
   blocks: [
     {
       id: 'story',
-      bare: (view) => {
+      bare(view) {
         const shown = new Set(shownEvents(view).map(({ event_id }) => event_id))
         const steps = view.data.steps.filter(({ event_id }) => shown.has(event_id))
-        return (
-          <>
-            <h2>{t('What happened')}</h2>
-            <TimelineList context={view.context} steps={steps} row={view.data.row} />
-          </>
-        )
+        const { context, data } = view
+        return [<h2>{t('What happened')}</h2>, <TimelineList {...{ context, steps, row: data.row }} />]
       },
     },
     {
       id: 'events',
       title: 'Events',
-      tools: ({ id, context, scope }) =>
-        canOpen(context, '/data') ? (
-          <a
-            class="csv"
-            href={href(
-              `/api/assignments/${encodeURIComponent(id)}`,
-              withChange(context.params, { as_of: toInstant(scope.asOf) }),
-            )}
-          >
-            {t('State and events as JSON')}
-          </a>
-        ) : null,
       list: list({
         table: eventsTable,
         rows: ({ data }) => data.events,
@@ -110,6 +62,31 @@ export const assignmentPage = definePage<Data, typeof own>({
     },
   ],
 })
+
+async function readAssignment({ routes: { queries }, id, scope }: Ask<typeof own>) {
+  const [events, { rows }, frame] = await Promise.all([
+    queries.assignmentEvents(id, scope.asOf),
+    queries.assignments(
+      { ...scope, includeLeavers: true },
+      { limit: 1, withTotal: false, onlyAssignment: id },
+    ),
+    queries.frame(scope),
+  ])
+  if (events.length === 0) return null
+  const timeline = toTimeline(events)
+  return {
+    ...frame,
+    answer: answerOf(scope),
+    /** `null` where it is deleted at the moment, or not assigned yet. */
+    row: rows[0] ?? null,
+    /** The newest first. */
+    events: timeline.events.toReversed(),
+    steps: toSteps(timeline),
+    /** How often it was assigned. */
+    lives: timeline.lives.length,
+    isTakenAway: timeline.lives.at(-1)?.ended_at !== null,
+  }
+}
 
 /** A long story has only the steps of the events on the page. */
 function shownEvents({ own: { page = '1' }, data: { events } }: AssignmentView): readonly TimelineEvent[] {

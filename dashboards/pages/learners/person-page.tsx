@@ -2,17 +2,17 @@ import { counted } from '../../../language/format.ts'
 import { isolateText, t } from '../../../language/translate.ts'
 import type { OnePerson } from '../../../reporting/statements/learners.ts'
 import { statusWords } from '../../../reporting/words/change-words.ts'
-import { effectiveStatuses, type Metrics } from '../../../schemas/metrics/answer.ts'
+import { effectiveStatuses } from '../../../schemas/metrics/answer.ts'
 import type { AssignmentRow } from '../../../schemas/metrics/columns.ts'
 import { isAddress } from '../../../services/config/values/address.ts'
 import { list } from '../../blocks/list.tsx'
-import { definePage, type PageData, type View } from '../../blocks/page.ts'
+import { definePage, type Ask, type Read, type View } from '../../blocks/page.ts'
 import { canOpen } from '../../components/access.tsx'
 import { assignmentTable } from '../../components/assignment-table.tsx'
 import { Count, rowsOf } from '../../components/count.tsx'
 import { objectHref } from '../../components/group-url.ts'
 import { challengeName, ObjectLinks, platformColumn, PlatformLink } from '../../components/people.tsx'
-import { mayRemind, readReminded, RemindedNote, type Reminded } from '../../components/remind.tsx'
+import { readReminded, RemindAll, RemindedNote } from '../../components/remind.tsx'
 import { answerOf } from '../../components/stamp.tsx'
 import type { Table } from '../../components/table.tsx'
 import { notAmongOwnPeople } from '../../http/problems.ts'
@@ -20,48 +20,20 @@ import { allButMoment, allFilters } from '../../scope/follow.ts'
 import type { OwnKeys } from '../../scope/page-keys.ts'
 import { href, rowsFileHref } from '../../scope/page-url.ts'
 
-type Data = PageData & {
-  name: string
-  /** `null`: not known as a person, but has assignments. */
-  person: OnePerson | null
-  metrics: Metrics
-  /** Overdue ones first, the longest first; then the newest. */
-  rows: readonly AssignmentRow[]
-  reminded: Reminded | undefined
-}
-type PersonView = View<Data, OwnKeys>
+type PersonView = View<Read<typeof readPerson>, OwnKeys>
 
 /** All assignments are one click away. */
 const mostRows = 50
 
 /** One person: their assignments, what is overdue first. */
-export const personPage = definePage<Data, OwnKeys>({
+export const personPage = definePage<PersonView['data'], OwnKeys>({
   path: '/learners/:id',
   title: ({ data: { name } }) => name,
   question: ({ data: { name } }) => isolateText(name),
   keys: { own: {}, ignored: allButMoment.filter((key) => key !== 'user' && key !== 'include_leavers') },
   hasFilters: false,
   fixed: (id) => ({ user: id, include_leavers: 'true' }),
-  async read({ routes, id, scope: asked }) {
-    const { queries } = routes
-    const { metrics, as_of } = await queries.metrics(asked)
-    const scope = { ...asked, asOf: Date.parse(as_of) }
-    const others = effectiveStatuses.filter((status) => status !== 'overdue')
-    const [person, overdue, rest, frame] = await Promise.all([
-      queries.person(id, scope),
-      queries.assignments(
-        { ...scope, status: ['overdue'] },
-        { order: { by: 'days_late', descending: true }, limit: mostRows, withTotal: false },
-      ),
-      queries.assignments({ ...scope, status: others }, { limit: mostRows, withTotal: false }),
-      queries.frame(scope),
-    ])
-    const rows = [...overdue.rows, ...rest.rows].slice(0, mostRows)
-    if (person === null && rows.length === 0) return null
-    const reminded = (await readReminded(routes, person === null ? [] : [id])).get(id)
-    const name = person?.user_name || rows[0]?.user_name || id
-    return { ...frame, answer: answerOf(scope), name, person, metrics, rows, reminded }
-  },
+  read: readPerson,
   unknown: (c, routes) => notAmongOwnPeople(c, routes, 'person'),
   crumb: ({ context }) => ({ href: href('/learners', allFilters(context)), name: t('People') }),
   tools: ({ id, data: { person }, routes, context }) =>
@@ -92,11 +64,7 @@ export const personPage = definePage<Data, OwnKeys>({
       tools: ({ id, context, data: { metrics, reminded } }) =>
         metrics.overdue.value === 0 ? null : (
           <p class="no-print">
-            {mayRemind(context) ? (
-              <a class="pill" href={href('/remind', new URLSearchParams({ user: id }))}>
-                {t('Remind this person')}
-              </a>
-            ) : null}{' '}
+            <RemindAll context={context} n={1} narrow={{ user: id }} />{' '}
             <RemindedNote context={context} reminded={reminded} />
           </p>
         ),
@@ -111,6 +79,28 @@ export const personPage = definePage<Data, OwnKeys>({
     },
   ],
 })
+
+async function readPerson({ routes, id, scope: asked }: Ask<OwnKeys>) {
+  const { queries } = routes
+  const { metrics, as_of } = await queries.metrics(asked)
+  const scope = { ...asked, asOf: Date.parse(as_of) }
+  const others = effectiveStatuses.filter((status) => status !== 'overdue')
+  const [person, overdue, rest, frame] = await Promise.all([
+    queries.person(id, scope),
+    queries.assignments(
+      { ...scope, status: ['overdue'] },
+      { order: { by: 'days_late', descending: true }, limit: mostRows, withTotal: false },
+    ),
+    queries.assignments({ ...scope, status: others }, { limit: mostRows, withTotal: false }),
+    queries.frame(scope),
+  ])
+  /** Overdue ones first, the longest first; then the newest. */
+  const rows = [...overdue.rows, ...rest.rows].slice(0, mostRows)
+  if (person === null && rows.length === 0) return null
+  const reminded = (await readReminded(routes, person === null ? [] : [id])).get(id)
+  const name = person?.user_name || rows[0]?.user_name || id
+  return { ...frame, answer: answerOf(scope), name, person, metrics, rows, reminded }
+}
 
 function assignmentsTable({ context }: PersonView): Table<AssignmentRow> {
   const { columns, ...table } = assignmentTable([

@@ -16,8 +16,8 @@ export type AttentionItem = {
   lead: string
   /** Why it matters, or where: continues the lead, with punctuation. */
   detail: string
-  /** The block to act on, and the ages of the people to remind. `null`: there is none. */
-  page: { path: '/overdue' | '/grading'; at: string; aging?: readonly AgingBucket[] } | null
+  /** The block to act on, and the ages of the people to remind. Undefined: there is none. */
+  to?: { path: '/overdue' | '/grading'; at: string; aging?: readonly AgingBucket[] }
 }
 
 /** Grades that take longer than this get a sentence. */
@@ -35,13 +35,13 @@ export function Attention({ context, data, scope: { dueSoonDays: days } }: HomeV
         <p class="quiet">{t('Nothing is overdue, due soon or waiting for long.')}</p>
       ) : null}
       <ul>
-        {items.map(({ lead, detail, page }) => (
+        {items.map(({ lead, detail, to }) => (
           <li>
             <p>
               <strong>{lead}</strong>
               {detail}
             </p>
-            {page === null ? null : <Act context={context} page={page} lead={lead} />}
+            {to === undefined ? null : <Act {...to} context={context} lead={lead} />}
           </li>
         ))}
       </ul>
@@ -49,9 +49,9 @@ export function Attention({ context, data, scope: { dueSoonDays: days } }: HomeV
   )
 }
 
-type ActProps = { context: PageContext; page: NonNullable<AttentionItem['page']>; lead: string }
+type ActProps = NonNullable<AttentionItem['to']> & { context: PageContext; lead: string }
 
-function Act({ context, page: { path, at, aging }, lead }: ActProps) {
+function Act({ context, path, at, aging, lead }: ActProps) {
   const reminds = aging !== undefined && mayRemind(context)
   const narrow = aging === undefined ? {} : { aging }
   const open = `${href(path, withChange(context.params, { ...narrow, compare: null }))}#${at}`
@@ -66,18 +66,14 @@ function Act({ context, page: { path, at, aging }, lead }: ActProps) {
 export function attention(
   { answer: { metrics } }: Overview,
   context: Pick<PageContext, 'format' | 'targets'>,
-  dueSoonDays: number,
+  days: number,
 ): AttentionItem[] {
   const { format } = context
   const { grading_backlog: waiting, reviewer_overdue: late, due_soon: soon } = metrics
-  const missed = missedTargets(context, metrics)
+  const missed = missedTargets(context, metrics).join(', ')
+  const queue = { path: '/grading', at: 'queue' } as const
   const items: (AttentionItem | false)[] = [
-    missed.length > 0 && {
-      key: 'below-target',
-      lead: t('Targets missed'),
-      detail: `: ${missed.join(', ')}.`,
-      page: null,
-    },
+    missed !== '' && { key: 'below-target', lead: t('Targets missed'), detail: `: ${missed}.` },
     ofAge(metrics, format, ['31-60', '61-90', '91+'], {
       key: 'long-overdue',
       words: '{n, plural, one {# assignment} other {# assignments}} more than 30 days overdue',
@@ -85,13 +81,13 @@ export function attention(
     (waiting.oldest_age_ms ?? 0) >= longWaitMs && {
       key: 'waiting-grades',
       ...waitingWords(waiting, format),
-      page: { path: '/grading', at: 'queue' },
+      to: queue,
     },
     late.value > 0 && {
       key: 'reviewers-late',
       lead: t('{n, plural, one {# grade is} other {# grades are}} overdue', { n: late.value }),
       detail: t(' (past the review date).'),
-      page: { path: '/grading', at: 'queue' },
+      to: queue,
     },
     ofAge(metrics, format, ['1-7'], {
       key: 'recently-overdue',
@@ -101,10 +97,10 @@ export function attention(
       key: 'due-soon',
       lead: t(
         '{n, plural, one {# assignment is} other {# assignments are}} due {days, plural, =0 {today} one {within # day} other {within # days}}',
-        { n: soon.value, days: dueSoonDays },
+        { n: soon.value, days },
       ),
       detail: '.',
-      page: { path: '/overdue', at: 'due-days' },
+      to: { path: '/overdue', at: 'due-days' },
     },
     ofAge(metrics, format, ['8-14', '15-30'], {
       key: 'overdue-for-weeks',
@@ -116,14 +112,14 @@ export function attention(
 
 /** Overdue work of some ages, and its part of all that is overdue. */
 function ofAge(
-  { aging, overdue }: Metrics,
+  { aging, overdue: { value } }: Metrics,
   format: Format,
   buckets: readonly AgingBucket[],
   { key, words }: { key: string; words: Message },
 ): AttentionItem | false {
   const n = countAging(aging, ...buckets)
-  if (n === 0) return false
-  const all = format.count(overdue.value)
-  const detail = n === overdue.value ? '.' : t(', of {value} overdue in all.', { value: all })
-  return { key, lead: t(words, { n }), detail, page: { path: '/overdue', at: 'people', aging: buckets } }
+  const detail = n === value ? '.' : t(', of {value} overdue in all.', { value: format.count(value) })
+  return (
+    n > 0 && { key, lead: t(words, { n }), detail, to: { path: '/overdue', at: 'people', aging: buckets } }
+  )
 }

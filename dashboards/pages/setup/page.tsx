@@ -1,10 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { type Message, rich, t } from '../../../language/translate.ts'
 import { counted, type Format } from '../../../language/format.ts'
-import type { SetupData, SetupDelivery, SetupPull } from '../../../reporting/queries/setup.ts'
-import type { CompanyTargets } from '../../../services/targets/targets.ts'
+import type { SetupDelivery, SetupPull } from '../../../reporting/queries/setup.ts'
 import { assignmentEventTypes } from '../../../schemas/webhook/event.ts'
-import type { RegistrationResult } from '../../../services/registration/registration.ts'
 import { isLoopback } from '../../../services/runtime/http/known-hosts.ts'
 import { Behind } from '../../components/behind.tsx'
 import { Form } from '../../components/field.tsx'
@@ -14,24 +12,11 @@ import { PlainHead } from '../../components/plain-page.tsx'
 import { Panel } from '../../components/section.tsx'
 import { type Level, Status } from '../../components/status.tsx'
 import { column, type Table, TableView } from '../../components/table.tsx'
-import type { PageContext } from '../../page-context.ts'
 import { Registration, TargetsForm } from './forms.tsx'
-
-type SetupPageProps = {
-  context: PageContext
-  setup: SetupData
-  canSend: boolean
-  /** Whether this process can reach the platform. */
-  canRegister: boolean
-  canFetch: boolean
-  /** The result of the check. `null`: no check was run. */
-  registration: RegistrationResult | null
-  /** Company targets. `null` if they cannot be edited here. */
-  targets: CompanyTargets | null
-}
+import type { SetupView } from './routes.ts'
 
 /** From the address to copy to the first webhook. Then the latest webhooks, with the connection folded. */
-export function SetupPage(props: SetupPageProps) {
+export function SetupPage(props: SetupView) {
   const { context, setup, canFetch, registration, targets } = props
   const { has, totals } = setup
   const isConnected = has.challenge_events
@@ -42,19 +27,23 @@ export function SetupPage(props: SetupPageProps) {
   )
   const existing = canFetch && <Existing {...props} />
   const fetchTitle = t('Fetch existing assignments')
+  const connect = [
+    { title: t('Copy the address'), content: <Address {...props} /> },
+    { title: t('Register it with your learning platform'), content: <Register {...props} /> },
+    { title: t('Send a test event'), content: <TestEvent {...props} /> },
+  ]
+  const wait = [
+    ...(existing ? [{ title: fetchTitle, content: existing }] : []),
+    { title: t('Wait for the first webhook'), content: latest },
+  ]
   const steps = (
     <ol class="setup-steps">
-      <Step title={t('Copy the address')}>
-        <Address {...props} />
-      </Step>
-      <Step title={t('Register it with your learning platform')}>
-        <Register {...props} />
-      </Step>
-      <Step title={t('Send a test event')}>
-        <TestEvent {...props} />
-      </Step>
-      {isConnected || !existing ? null : <Step title={fetchTitle}>{existing}</Step>}
-      {isConnected ? null : <Step title={t('Wait for the first webhook')}>{latest}</Step>}
+      {[...connect, ...(isConnected ? [] : wait)].map(({ title, content }) => (
+        <li>
+          <h2>{title}</h2>
+          {content}
+        </li>
+      ))}
     </ol>
   )
   return (
@@ -100,14 +89,7 @@ export function SetupPage(props: SetupPageProps) {
   )
 }
 
-const Step = ({ title, children }: { title: string; children?: Child }) => (
-  <li>
-    <h2>{title}</h2>
-    {children}
-  </li>
-)
-
-function Address({ setup: { ingest_url: url } }: SetupPageProps) {
+function Address({ setup: { ingest_url: url } }: SetupView) {
   if (url === null)
     return (
       <p>
@@ -145,7 +127,7 @@ function Address({ setup: { ingest_url: url } }: SetupPageProps) {
   )
 }
 
-function Register({ setup, canRegister, registration }: SetupPageProps) {
+function Register({ setup, canRegister, registration }: SetupView) {
   return (
     <>
       {canRegister && <Registration knowsUrl={setup.ingest_url !== null} result={registration} />}
@@ -170,7 +152,7 @@ function Register({ setup, canRegister, registration }: SetupPageProps) {
   )
 }
 
-function TestEvent({ setup: { ingest_url: url }, canSend }: SetupPageProps) {
+function TestEvent({ setup: { ingest_url: url }, canSend }: SetupView) {
   const address = (url ?? 'https://your-server/webhooks/your-token').replaceAll("'", "'\\''")
   return (
     <>
@@ -187,7 +169,7 @@ function TestEvent({ setup: { ingest_url: url }, canSend }: SetupPageProps) {
 }
 
 /** The job that fetches them. */
-function Existing({ context: { format }, setup: { pulls } }: SetupPageProps) {
+function Existing({ context: { format }, setup: { pulls } }: SetupView) {
   const fetch = pulls.find(({ job }) => job === 'fetch-existing')
   return (
     <div id="existing" class="registration" data-swap>
@@ -252,7 +234,7 @@ const latestTable = (timeZone: string): Table<SetupDelivery> => ({
   ],
 })
 
-function Latest({ context, setup: { deliveries, totals } }: SetupPageProps) {
+function Latest({ context, setup: { deliveries, totals } }: SetupView) {
   if (deliveries.length > 0)
     return <TableView context={context} table={latestTable(context.format.timeZone)} rows={deliveries} />
   return (

@@ -47,23 +47,29 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
 }
 
 /** Also in place of pages that an empty store would leave empty. */
-export async function setupPage(c: Context, routes: RouteContext): Promise<Response> {
+export const setupPage = async (c: Context, routes: RouteContext): Promise<Response> =>
+  c.html(SetupPage(await readPage(c, routes)))
+
+export type SetupView = Awaited<ReturnType<typeof readPage>>
+
+async function readPage(c: Context, routes: RouteContext) {
   const [setup, targets, left] = await Promise.all([
     routes.setup(),
     routes.entrance?.targets.readNow(),
     routes.flash.take(c, path),
   ])
-  return c.html(
-    SetupPage({
-      context: pageContext(c, routes),
-      setup,
-      canSend: routes.sendTestEvent !== undefined && setup.ingest_url !== null,
-      canRegister: routes.register !== undefined,
-      canFetch: routes.fetchExisting !== undefined,
-      registration: (left?.['registration'] ?? null) as RegistrationResult | null,
-      targets: targets ?? null,
-    }),
-  )
+  return {
+    context: pageContext(c, routes),
+    setup,
+    canSend: routes.sendTestEvent !== undefined && setup.ingest_url !== null,
+    /** Whether this process can reach the platform. */
+    canRegister: routes.register !== undefined,
+    canFetch: routes.fetchExisting !== undefined,
+    /** The result of the check. `null`: no check was run. */
+    registration: (left?.['registration'] ?? null) as RegistrationResult | null,
+    /** Company targets. `null` if they cannot be edited here. */
+    targets: targets ?? null,
+  }
 }
 
 function toOutcome(result: TestEventResult): OutcomeProps {

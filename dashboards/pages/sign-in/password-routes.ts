@@ -79,23 +79,26 @@ function mountLink(app: Hono, parts: Parts): void {
   const path = '/sign-in/password/:token'
   const tokenOf = (c: Context) => c.req.param('token') ?? ''
 
+  /** Only wrong ones are counted: a right one always opens. */
+  function refuse(c: Context) {
+    c.status(findLimit(c, attempts, [ofSender(remoteAddress(c))]) === undefined ? 404 : 429)
+    return c.html(NoSuchLinkPage({ context: toContext(c, routes) }))
+  }
+
   // Looking at a link does not use it up: mail scanners look.
   async function show(c: Context): Promise<Response> {
     const login = await passwords.links.find(tokenOf(c))
+    if (login === undefined) return refuse(c)
     const context = toContext(c, routes)
-    if (login !== undefined)
-      return c.html(SetPasswordPage({ context, login, action: c.req.path, asksCurrent: false }))
-    // Only wrong ones are counted: a right one always opens.
-    c.status(findLimit(c, attempts, [ofSender(remoteAddress(c))]) === undefined ? 404 : 429)
-    return c.html(NoSuchLinkPage({ context }))
+    return c.html(SetPasswordPage({ context, login, action: c.req.path, asksCurrent: false }))
   }
 
   async function set(sent: Sent, c: Context): Promise<Did> {
-    if ((await passwords.links.find(tokenOf(c))) === undefined) return show(c)
+    if ((await passwords.links.find(tokenOf(c))) === undefined) return refuse(c)
     const problem = findProblem(sent)
     if (problem !== undefined) return { problem }
     const hash = await hashPassword(sent('password'))
-    return (await passwords.links.use(tokenOf(c), hash, remoteAddress(c))) ? toSignIn(c, parts) : show(c)
+    return (await passwords.links.use(tokenOf(c), hash, remoteAddress(c))) ? toSignIn(c, parts) : refuse(c)
   }
 
   mountForms(app, routes, { path, show, forms: { [path]: set } })

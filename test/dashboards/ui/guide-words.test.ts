@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { createFormat } from '../../../language/format.ts'
-import { guidesFinding, type GuideLine } from '../../../dashboards/pages/guides/view.ts'
+import { guidesFinding, type GuideLine } from '../../../dashboards/pages/guides/tables.tsx'
 import { toGuideMetrics } from '../../../schemas/metrics/guide-metrics.ts'
 import { filledNow } from '../filled-company.ts'
 import { startPreview } from './serve.ts'
