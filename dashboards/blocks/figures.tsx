@@ -80,7 +80,7 @@ function trendTable(view: FigureView): Table<Trend> {
     label: 'Assigned, completed, graded and overdue per period',
     narrow: () => ({}),
     columns: [
-      column('day', 'period_start', 'Period', (row) => row.period_start, {
+      column('day', 'period_start', 'Period', {
         cell: (row) => (
           <PeriodLink context={context} start={row.period_start} period={period}>
             {periodName(row.period_start, period, context, true)}
@@ -142,7 +142,7 @@ function cohortTable(view: FigureView): Table<Cohort> {
       `${t('Week of {start}', { start: context.format.day(row.period_start) })}${isUnfinished(row) ? unfinishedWords(data.answer.as_of, context.format) : ''}`,
     narrow: () => ({}),
     columns: [
-      column('day', 'period_start', 'Week due', (row) => row.period_start),
+      column('day', 'period_start', 'Week due'),
       week('on_time', 'On time'),
       week('late', 'Completed late'),
       week('open', 'Open'),
@@ -192,11 +192,9 @@ const gradeTable = ({ n }: Metrics['grade']): Table<Bin> => ({
     to === 100 ? t('{from} to {to}', { from, to }) : t('{from} to under {to}', { from, to }),
   narrow: () => ({}),
   columns: [
-    column('count', 'from', 'Grade', ({ from }) => from),
-    inFile('count', 'to', 'To', ({ to }) => to),
-    column('count', 'count', 'Count', ({ count }) => count, {
-      rows: ({ from }) => ({ metric: 'grade', part: `bin.${from}` }),
-    }),
+    column('count', 'from', 'Grade'),
+    inFile('count', 'to', 'To'),
+    column('count', 'count', 'Count', { rows: ({ from }) => ({ metric: 'grade', part: `bin.${from}` }) }),
     shareOf(n, ({ count }) => count),
   ],
 })
@@ -273,8 +271,8 @@ function funnelTable({ data }: FigureView): Table<Stage> {
     nameOf: ({ stage }) => stageName(stage),
     narrow: () => ({}),
     columns: [
-      column('text', 'stage', 'Stage', ({ stage }) => stage),
-      column('count', 'count', 'Count', ({ count }) => count, {
+      column('text', 'stage', 'Stage'),
+      column('count', 'count', 'Count', {
         rows: ({ stage }) => ({ metric: 'funnel', part: stage }),
         bar: ({ count }) => ({ share: whole === 0 ? 0 : count / whole, series: 'completed' }),
       }),

@@ -79,16 +79,13 @@ export function groupsTable<Row extends RankingRow>(of: GroupsOf<Row>): Table<Ro
         ...more,
         hint: (row, context) => rateWords(row.completion_rate, context),
       }),
-      column('count', 'overdue', 'Overdue', (row) => row.overdue, { sorts, rows: { fact: 'overdue' } }),
-      column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.awaiting_grading, {
+      column('count', 'overdue', 'Overdue', { sorts, rows: { fact: 'overdue' } }),
+      column('count', 'awaiting_grading', 'Waiting for a grade', {
         ...more,
         rows: { fact: 'awaiting_grading' },
       }),
       ...after,
-      column('count', 'assigned', 'Assigned', (row) => row.assigned, {
-        ...more,
-        ...(!sorts && { rows: {} }),
-      }),
+      column('count', 'assigned', 'Assigned', { ...more, ...(!sorts && { rows: {} }) }),
       ...rateParts<Row>((row) => row),
       ...last,
       inFile('text', `${kind}_id`, 'Id', (row) => row.id),

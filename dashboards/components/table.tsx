@@ -61,21 +61,40 @@ export type Table<Row> = {
   className?: string
 }
 
-/** A column in a line. */
-export const column = <Row,>(
+type More<Row> = Partial<Column<Row>>
+type Field<Row> = NoInfer<keyof Row & string>
+
+/** A column in a line. Without a value it is the field of its key. */
+export function column<Row>(
+  kind: Kind,
+  key: Field<Row>,
+  head: Column<Row>['head'],
+  more?: More<Row>,
+): Column<Row>
+export function column<Row>(
   kind: Kind,
   key: string,
   head: Column<Row>['head'],
   value: Column<Row>['value'],
-  more: Partial<Column<Row>> = {},
-): Column<Row> => ({ key, head, kind, value, ...more })
+  more?: More<Row>,
+): Column<Row>
+export function column<Row>(
+  kind: Kind,
+  key: string,
+  head: Column<Row>['head'],
+  value: Column<Row>['value'] | More<Row> = {},
+  more: More<Row> = {},
+): Column<Row> {
+  if (typeof value === 'function') return { key, head, kind, value, ...more }
+  return { key, head, kind, value: (row) => row[key as keyof Row] as Cell | boolean, ...value }
+}
 
 /** Only in files: ids, and the numbers behind a rate. */
 export const inFile = <Row,>(
   kind: Kind,
   key: string,
   head: Column<Row>['head'],
-  value: Column<Row>['value'],
+  value: Column<Row>['value'] = (row) => row[key as keyof Row] as Cell | boolean,
 ): Column<Row> => ({ key, head, kind, value, only: 'file' })
 
 /** The part of a whole that a count is. */

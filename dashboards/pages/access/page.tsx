@@ -137,8 +137,8 @@ function toPeopleTable({ people, mode, settings, canMail }: AccessPageProps): Ta
     label: 'People',
     className: 'list-cards',
     columns: [
-      column('text', 'login', 'Login', ({ login }) => login, { note: toNote }),
-      column('text', 'role', 'Role', ({ role }) => role, {
+      column('text', 'login', 'Login', { note: toNote }),
+      column('text', 'role', 'Role', {
         cell: (person) => (
           <>
             <span class="print-only">{sayRole(toChosen(person.role))}</span>
@@ -229,8 +229,8 @@ const tokensTable: Table<AccessToken> = {
   label: 'Tokens for scripts',
   className: 'list-cards',
   columns: [
-    column('text', 'name', 'Name', ({ name }) => name),
-    column('text', 'id', 'Id', ({ id }) => id, { optional: true }),
+    column('text', 'name', 'Name'),
+    column('text', 'id', 'Id', { optional: true }),
     column('text', 'role', 'Role', ({ role }) => sayRole(role)),
     column('instant', 'expires', 'Expires', (token) => new Date(token.expires_at_ms).toISOString()),
     column('text', 'last_use', 'Last use', (token) => token.used_at_ms, {
@@ -255,16 +255,16 @@ const auditTable: Table<AuditEntry> = {
       cell: ({ at_ms }, { format }) => format.instant(at_ms),
     }),
     column('text', 'login', 'Who', ({ login }) => login || '–'),
-    column('text', 'action', 'What', ({ action }) => action, {
+    column('text', 'action', 'What', {
       cell: ({ action }) => <span lang={languageOfStore()}>{action.replaceAll('_', ' ')}</span>,
     }),
-    column('text', 'detail', 'Details', ({ detail }) => detail, {
+    column('text', 'detail', 'Details', {
       cell: ({ detail }) => (
         <span class="audit-detail" lang={languageOfStore()}>
           {detail}
         </span>
       ),
     }),
-    column('text', 'address', 'From', ({ address }) => address, { optional: true }),
+    column('text', 'address', 'From', { optional: true }),
   ],
 }

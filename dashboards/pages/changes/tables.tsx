@@ -74,7 +74,7 @@ export function kindsTable(view: ChangesView): Table<ChangeCount> {
     className: 'ranking',
     nameOf: ({ kind }) => capital(kindWords(kind)),
     columns: [
-      column('text', 'kind', 'What', ({ kind }) => kind),
+      column('text', 'kind', 'What'),
       column('count', 'assignments', 'Assignments', ({ n }) => n, {
         href: ({ kind }) => to({ kind, cause: null, page: null }, 'rows'),
       }),
@@ -100,10 +100,10 @@ export function changesTable(view: ChangesView): Table<Change> {
     label: 'Changed assignments',
     className: 'rows list-cards',
     columns: [
-      column('text', 'user_name', 'Person', (row) => row.user_name, {
+      column('text', 'user_name', 'Person', {
         cell: (row) => <PersonLink context={context} id={row.user_id} name={row.user_name} />,
       }),
-      column('text', 'challenge', 'Challenge', (row) => row.challenge, {
+      column('text', 'challenge', 'Challenge', {
         optional: true,
         cell: (row) => <ChallengeLink context={context} row={row} />,
       }),
@@ -120,7 +120,7 @@ export function changesTable(view: ChangesView): Table<Change> {
         optional: true,
         cell: toWhy,
       }),
-      column('instant', 'changed_at', 'When', (row) => row.changed_at, {
+      column('instant', 'changed_at', 'When', {
         optional: true,
         cell: ({ changed_at: at }) =>
           at === null ? null : <time datetime={at}>{context.format.instant(at)}</time>,
@@ -131,9 +131,9 @@ export function changesTable(view: ChangesView): Table<Change> {
       inFile('decimal', 'grade_after', 'Grade after', ({ after }) => after.grade),
       inFile('instant', 'due_before', 'Due before', ({ before }) => before.due_date),
       inFile('instant', 'due_after', 'Due after', ({ after }) => after.due_date),
-      inFile('text', 'assignment_id', 'Assignment id', (row) => row.assignment_id),
-      inFile('text', 'user_id', 'Person id', (row) => row.user_id),
-      inFile('text', 'challenge_id', 'Challenge id', (row) => row.challenge_id),
+      inFile('text', 'assignment_id', 'Assignment id'),
+      inFile('text', 'user_id', 'Person id'),
+      inFile('text', 'challenge_id', 'Challenge id'),
     ],
   }
 }

@@ -123,7 +123,7 @@ const columnTable = (name: string): Table<DictionaryView['columns'][number]> => 
   className: 'list-cards named',
   columns: [
     column('text', 'column', 'Column', (each) => each.name, { cell: (each) => <code>{each.name}</code> }),
-    column('text', 'type', 'Type', ({ type }) => type, { cell: ({ type }) => <code>{type}</code> }),
+    column('text', 'type', 'Type', { cell: ({ type }) => <code>{type}</code> }),
     column('text', 'meaning', 'Meaning', ({ comment }) => comment, {
       cell: ({ comment }) => <span lang={languageOfStore()}>{comment}</span>,
     }),
@@ -156,9 +156,7 @@ const toolTable: Table<{ tool: string; setting: string }> = {
   className: 'list-cards named',
   columns: [
     column('text', 'tool', 'Tool', ({ tool }) => lookUp(tool)),
-    column('text', 'setting', 'Setting', ({ setting }) => setting, {
-      cell: ({ setting }) => <code>{setting}</code>,
-    }),
+    column('text', 'setting', 'Setting', { cell: ({ setting }) => <code>{setting}</code> }),
   ],
 }
 

@@ -32,7 +32,7 @@ const membersTable: Table<Member> = {
   label: 'Who gets it',
   className: 'list-cards',
   columns: [
-    column('text', 'login', 'Login', ({ login }) => login),
+    column('text', 'login', 'Login'),
     column('text', 'role', 'Role', ({ role }) => lookUp(role)),
     column('text', 'address', 'Address', ({ address }) => address || t('none: nothing is sent'), {
       optional: true,

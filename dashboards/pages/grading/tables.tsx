@@ -36,10 +36,10 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
     className: 'list-cards named',
     nameOf: ({ user_name, user_id }) => user_name || user_id || t('Unknown person'),
     columns: [
-      column('text', 'user_name', 'Person', (row) => row.user_name, {
+      column('text', 'user_name', 'Person', {
         href: ({ user_id }) => (user_id === '' ? null : rowsOf(context, { user: user_id })),
       }),
-      column('text', 'challenge', 'Challenge', (row) => row.challenge, {
+      column('text', 'challenge', 'Challenge', {
         cell: (row) => ofChallenge(context, row.challenge_id, challengeName(row)),
       }),
       column('instant', 'first_seen_submitted', 'Submitted', (row) => row.submitted_at, {
@@ -66,9 +66,9 @@ export function queueTable({ own, scope, context }: GradingView): Table<QueueRow
       ),
       ...(context.settings.platformLinks?.grading === undefined ? [] : [platformColumn<QueueRow>('grading')]),
       inFile('text', 'reviewer_overdue', 'Grading overdue', (row) => String(row.review_overdue)),
-      inFile('text', 'assignment_id', 'Assignment id', (row) => row.assignment_id),
-      inFile('text', 'user_id', 'Person id', (row) => row.user_id),
-      inFile('text', 'challenge_id', 'Challenge id', (row) => row.challenge_id),
+      inFile('text', 'assignment_id', 'Assignment id'),
+      inFile('text', 'user_id', 'Person id'),
+      inFile('text', 'challenge_id', 'Challenge id'),
     ],
   }
 }
@@ -85,7 +85,7 @@ export const ageTable = ({ data: { waiting }, to }: GradingView): Table<Grading[
   nameOf: ({ age }) => t(ageWords[age]),
   columns: [
     column('text', 'waiting_days', 'Waiting§age', ({ age }) => age),
-    column('count', 'count', 'Count', ({ count }) => count, {
+    column('count', 'count', 'Count', {
       bar: ({ age, count }) => ({
         share: count / (waiting || 1),
         series: `age-${Object.keys(ageWords).indexOf(age)}`,
@@ -102,7 +102,7 @@ function periodColumn<Row extends { period_start: string }>(
   shown: readonly Row[],
 ): Column<Row> {
   const running = endsRunning(shown, answer, period) ? shown.at(-1) : undefined
-  return column('day', 'period_start', 'Period', (row) => row.period_start, {
+  return column('day', 'period_start', 'Period', {
     cell: (row) => {
       const name = periodName(row.period_start, period, context, true)
       return row === running ? `${name}${unfinishedWords(answer.as_of, context.format)}` : name
@@ -114,9 +114,9 @@ export const turnaroundTable = (view: GradingView): Table<Grading['turnaround'][
   label: 'Grading time',
   columns: [
     periodColumn(view, view.data.turnaround),
-    column('duration', 'p50_ms', 'Median', (row) => row.p50_ms),
-    column('duration', 'p90_ms', '90% within', (row) => row.p90_ms),
-    column('count', 'n', 'Grades', (row) => row.n, {
+    column('duration', 'p50_ms', 'Median'),
+    column('duration', 'p90_ms', '90% within'),
+    column('count', 'n', 'Grades', {
       href: ({ n, period_start }) =>
         n === 0 ? null : view.to({ graded: period_start, waiting: null, page: null }, 'queue'),
     }),
@@ -125,10 +125,7 @@ export const turnaroundTable = (view: GradingView): Table<Grading['turnaround'][
 
 export const backlogTable = (view: GradingView): Table<Grading['backlog'][number]> => ({
   label: 'Waiting over time',
-  columns: [
-    periodColumn(view, view.data.backlog),
-    column('count', 'waiting_at_end', 'Waiting', (row) => row.waiting_at_end),
-  ],
+  columns: [periodColumn(view, view.data.backlog), column('count', 'waiting_at_end', 'Waiting')],
 })
 
 /** A link to this page for one challenge. */
@@ -150,11 +147,8 @@ export const challengeTable: Table<ChallengeGrading> = {
       cell: (row, context) =>
         row.id === '' ? <UnknownChallenge /> : ofChallenge(context, row.id, rowName(row, 'challenge')),
     }),
-    column('count', 'waiting', 'Waiting', (row) => row.waiting, {
-      sorts: true,
-      rows: { fact: 'awaiting_grading' },
-    }),
-    column('duration', 'oldest_ms', 'Oldest', (row) => row.oldest_ms, { sorts: true }),
+    column('count', 'waiting', 'Waiting', { sorts: true, rows: { fact: 'awaiting_grading' } }),
+    column('duration', 'oldest_ms', 'Oldest', { sorts: true }),
     column('duration', 'turnaround_p50_ms', 'Grading time, median', (row) => row.turnaround.p50_ms, {
       sorts: true,
       of: (row) => row.turnaround.n,

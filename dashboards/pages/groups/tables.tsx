@@ -93,7 +93,7 @@ export function pastTable(rowParams: URLSearchParams): Table<Standing> {
     label: 'The same scope at earlier moments',
     className: 'data',
     columns: [
-      column('instant', 'as_of', 'As of', (row) => row.as_of),
+      column('instant', 'as_of', 'As of'),
       column('count', 'assigned', 'Assigned', (row) => row.metrics.assigned.value, { optional: true }),
       rate('completion_rate', 'Completed', (row) => row.metrics.completion_rate),
       rate('on_time_rate', 'On time', (row) => row.metrics.on_time_rate, {

@@ -64,26 +64,26 @@ export const rowsTable = ({ context }: GuidesView): Table<Row> => ({
   className: 'rows list-cards named',
   nameOf: (row) => row.user_name ?? row.user_id ?? t('Unknown person'),
   columns: [
-    column('text', 'user_name', 'Person', (row) => row.user_name, {
+    column('text', 'user_name', 'Person', {
       ...(canOpen(context, '/learners/:id') && {
         cell: (row) => <PersonLink context={context} id={row.user_id} name={row.user_name} />,
       }),
     }),
     column('text', 'guide', 'Guide', (row) => row.guide ?? row.guide_id),
     column('text', 'status', 'Status', toStatus, { only: 'page', optional: true }),
-    column('instant', 'due_date', 'Due', (row) => row.due_date, {
+    column('instant', 'due_date', 'Due', {
       cell: (row, { format }) => (row.due_date === null ? t('no due date') : format.dueDay(row.due_date)),
     }),
-    column('instant', 'completed_at', 'Completed', (row) => row.completed_at, {
+    column('instant', 'completed_at', 'Completed', {
       optional: true,
       cell: ({ completed, completed_at: at }, { format }) =>
         at === null ? completed && t('unknown day') : format.instantDay(at),
     }),
-    inFile('text', 'completed', 'Completed', (row) => row.completed),
-    inFile('text', 'overdue', 'Overdue', (row) => row.overdue),
-    inFile('text', 'assignment_id', 'Assignment ID', (row) => row.assignment_id),
-    inFile('text', 'guide_id', 'Guide ID', (row) => row.guide_id),
-    inFile('text', 'user_id', 'Person ID', (row) => row.user_id),
+    inFile('text', 'completed', 'Completed'),
+    inFile('text', 'overdue', 'Overdue'),
+    inFile('text', 'assignment_id', 'Assignment ID'),
+    inFile('text', 'guide_id', 'Guide ID'),
+    inFile('text', 'user_id', 'Person ID'),
   ],
 })
 

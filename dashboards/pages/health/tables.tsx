@@ -65,7 +65,7 @@ export function hours(bars: Health['hours']): Table<Health['hours'][number]> {
 }
 
 export const ledger = cards<Counts>('Ledger', [
-  column('text', 'source', 'Source', ({ source }) => source),
+  column('text', 'source', 'Source'),
   ledgerCount('given', 'Received'),
   ledgerCount('waiting', 'Waiting'),
   ledgerCount('stored', 'Stored'),
@@ -76,24 +76,24 @@ export const ledger = cards<Counts>('Ledger', [
 ])
 
 export const reasons = cards<FailedEvents['reasons'][number]>('Failed events by reason', [
-  column('text', 'reason', 'Reason', ({ reason }) => reason, {
+  column('text', 'reason', 'Reason', {
     cell: ({ reason, sources }) =>
       named(reasonWords(reason).says, reason, t('from {list}', { list: sources.join(', ') })),
   }),
   column('text', 'todo', 'What to do', ({ reason }) => reasonWords(reason).todo),
   ...seen,
-  column('count', 'events', 'Events', ({ events }) => events),
+  column('count', 'events', 'Events'),
 ])
 
 export const newest = cards<FailedEvent>('The newest failed events', [
-  column('instant', 'received_at', 'Received', ({ received_at }) => received_at, {
+  column('instant', 'received_at', 'Received', {
     cell: ({ event_id, received_at }, { format }) => (
       <a href={`/health/failed/${event_id}`}>{format.instant(received_at)}</a>
     ),
   }),
   column('text', 'problems', 'Why', ({ problems }) => problems.join(' ')),
-  column('text', 'source', 'Source', ({ source }) => source),
-  column('count', 'body_bytes', 'Bytes', ({ body_bytes }) => body_bytes),
+  column('text', 'source', 'Source'),
+  column('count', 'body_bytes', 'Bytes'),
 ])
 
 const driftWords: Record<DriftLine['kind'], Message> = {
@@ -116,7 +116,7 @@ export const oddities = (label: Message) =>
       cell: (odd) => named(t('kind' in odd ? driftWords[odd.kind] : odd.text), toShownName(odd.name)),
     }),
     ...seen,
-    column('count', 'events', 'Events', ({ events }) => events, {
+    column('count', 'events', 'Events', {
       note: (odd) => ('kind' in odd && /unknown|missing/.test(odd.kind) ? t('sampled') : null),
     }),
   ])
@@ -144,7 +144,7 @@ const actionWords: Record<string, string> = {
 export const findings = cards<Health['reconciled']['findings'][number]>('Differences in the last 30 days', [
   column('text', 'kind', 'Difference', ({ kind }) => lookUp(own(findingWords, kind) ?? kind)),
   column('text', 'action', 'What was done', ({ action }) => lookUp(own(actionWords, action) ?? action)),
-  column('count', 'count', 'Assignments', ({ count }) => count),
+  column('count', 'count', 'Assignments'),
 ])
 
 const jobWords: Record<string, string> = {
@@ -161,7 +161,7 @@ const jobWords: Record<string, string> = {
 /** The scheduled jobs. Times are of the page's zone. */
 export const jobs = cards<SetupPull>('Scheduled jobs', [
   column('text', 'job', 'What', ({ job }) => lookUp(own(jobWords, job) ?? job)),
-  column('instant', 'last_success_at', 'Last success', (job) => job.last_success_at, {
+  column('instant', 'last_success_at', 'Last success', {
     cell: ({ last_success_at: at }, { format }) =>
       at === null ? (
         <span class="quiet">{t('never')}</span>
@@ -171,9 +171,7 @@ export const jobs = cards<SetupPull>('Scheduled jobs', [
         </time>
       ),
   }),
-  column('text', 'state', 'State', ({ state }) => state, {
-    cell: (job, { format }) => toState(job, format),
-  }),
+  column('text', 'state', 'State', { cell: (job, { format }) => toState(job, format) }),
 ])
 
 function toState({ state, items, skipped, error, note }: SetupPull, { count }: Format) {
@@ -208,6 +206,6 @@ export const disks = cards<Disk>('Disk space', [
 
 /** Why the others of a replay stay as they are. */
 export const left = cards<{ why: string; events: number }>('Why the others stay', [
-  column('text', 'why', 'Why the others stay', ({ why }) => why),
-  column('count', 'events', 'Events', ({ events }) => events),
+  column('text', 'why', 'Why the others stay'),
+  column('count', 'events', 'Events'),
 ])

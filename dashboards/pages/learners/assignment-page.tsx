@@ -140,9 +140,9 @@ function eventsTable({ context: { format }, data: { lives } }: AssignmentView): 
           </time>
         ),
       }),
-      column('text', 'event_type', 'Event', (event) => event.event_type, { optional: true }),
+      column('text', 'event_type', 'Event', { optional: true }),
       column('text', 'facts', 'What it says', (event) => toSaid(event, format)),
-      column('instant', 'received_at', 'Received', (event) => event.received_at, {
+      column('instant', 'received_at', 'Received', {
         optional: true,
         cell: (event) => <>{format.instant(event.received_at)}</>,
       }),
@@ -155,7 +155,7 @@ function eventsTable({ context: { format }, data: { lives } }: AssignmentView): 
           only: lives > 1 ? 'both' : 'file',
         },
       ),
-      column('text', 'event_id', 'Receipt', (event) => event.event_id, {
+      column('text', 'event_id', 'Receipt', {
         optional: true,
         cell: (event) => <code>{event.event_id.slice(0, 12)}</code>,
       }),

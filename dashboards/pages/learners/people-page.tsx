@@ -136,7 +136,7 @@ function peopleTable({ context, own }: PeopleView): Table<Row> {
     nameOf: ({ user_name, user_id }) => user_name || user_id,
     order: '-overdue',
     columns: [
-      column('text', 'user_name', 'Person', (row) => row.user_name, {
+      column('text', 'user_name', 'Person', {
         sorts: true,
         cell: (row) => (
           <>
@@ -149,13 +149,10 @@ function peopleTable({ context, own }: PeopleView): Table<Row> {
           </>
         ),
       }),
-      column('count', 'overdue', 'Overdue', (row) => row.overdue, { sorts: true }),
-      column('count', 'awaiting_grading', 'Waiting for a grade', (row) => row.awaiting_grading, {
-        sorts: true,
-        optional: true,
-      }),
-      column('count', 'completed', 'Completed', (row) => row.completed, { sorts: true, optional: true }),
-      column('count', 'assigned', 'Assigned', (row) => row.assigned, { sorts: true, optional: true }),
+      column('count', 'overdue', 'Overdue', { sorts: true }),
+      column('count', 'awaiting_grading', 'Waiting for a grade', { sorts: true, optional: true }),
+      column('count', 'completed', 'Completed', { sorts: true, optional: true }),
+      column('count', 'assigned', 'Assigned', { sorts: true, optional: true }),
       column('text', 'managers', 'Manager', (row) => toNames(row.managers), {
         optional: true,
         cell: ({ managers }) => <ObjectLinks context={context} kind="manager" of={managers} />,
@@ -165,7 +162,7 @@ function peopleTable({ context, own }: PeopleView): Table<Row> {
         cell: ({ teams }) => <ObjectLinks context={context} kind="team" of={teams} />,
       }),
       inFile('text', 'has_left', 'Has left', (row) => String(!row.is_active)),
-      inFile('text', 'user_id', 'Person id', (row) => row.user_id),
+      inFile('text', 'user_id', 'Person id'),
     ],
   }
 }

@@ -21,7 +21,7 @@ const notesTable: Table<SeenNote> = {
   className: 'list-cards',
   columns: [
     column('text', 'note', 'Note', ({ text }) => text),
-    column('day', 'day', 'Day', ({ day }) => day),
+    column('day', 'day', 'Day'),
     column('text', 'for', 'For', ({ team, teamName }) => (team === '' ? t('Everyone') : teamName)),
     column('text', 'by', 'By', ({ login }) => login || '–', { optional: true }),
     column('text', 'change', 'Change', () => '', {

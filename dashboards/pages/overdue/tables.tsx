@@ -51,10 +51,7 @@ export function peopleTable({ context, data, routes }: OverdueView): Table<LateP
           </>
         ),
       }),
-      column('count', 'overdue', 'Overdue', ({ overdue }) => overdue, {
-        sorts: true,
-        rows: { fact: 'overdue' },
-      }),
+      column('count', 'overdue', 'Overdue', { sorts: true, rows: { fact: 'overdue' } }),
       daysColumn(),
       column('text', 'managers', 'Manager', ({ managers }) => joined(managers, nameOf), {
         sorts: true,
@@ -64,9 +61,9 @@ export function peopleTable({ context, data, routes }: OverdueView): Table<LateP
         },
       }),
       ...(hasReminders ? [remindedAt] : []),
-      inFile('text', 'email', 'Email', ({ email }) => email),
+      inFile('text', 'email', 'Email'),
       inFile('text', 'teams', 'Teams', ({ teams }) => joined(teams, teamOf)),
-      inFile('text', 'user_id', 'Person id', ({ user_id }) => user_id),
+      inFile('text', 'user_id', 'Person id'),
       inFile('text', 'manager_ids', 'Manager id', ({ managers }) => managers.join('; ')),
     ],
   }
@@ -108,7 +105,7 @@ export function managersTable({ context, data }: OverdueView): Table<LateGroup> 
     narrow,
     columns: [
       column('text', 'manager_name', 'Manager', ({ name }) => name, { sorts: true, href: toPeople }),
-      column('count', 'overdue', 'Overdue', ({ overdue }) => overdue, {
+      column('count', 'overdue', 'Overdue', {
         sorts: true,
         rows: { fact: 'overdue' },
         bar: (row) => ({ share: row.overdue / most, series: row.id === '' ? 'neutral' : 'age-3' }),
@@ -132,13 +129,13 @@ export const agingTable = ({ data, context }: OverdueView): Table<Overdue['aging
   nameOf: ({ bucket }) => bucket.replace('-', '–'),
   narrow: ({ bucket }) => ({ aging: bucket }),
   columns: [
-    column('text', 'bucket', 'Days overdue', ({ bucket }) => bucket, {
+    column('text', 'bucket', 'Days overdue', {
       href: ({ bucket, count }) =>
         count === 0
           ? null
           : `${href(context.path, withChange(allFilters(context), { aging: bucket }))}#people`,
     }),
-    column('count', 'count', 'Count', ({ count }) => count, {
+    column('count', 'count', 'Count', {
       rows: {},
       bar: ({ bucket, count }) => ({
         share: count / (data.overdue || 1),
@@ -157,14 +154,14 @@ export function dueDaysTable({ data, context }: OverdueView): Table<DueDay> {
     nameOf: ({ day }) => context.format.weekday(day),
     narrow: ({ day }) => ({ due_from: day, due_to: day }),
     columns: [
-      column('day', 'day', 'Due', ({ day }) => day),
-      column('count', 'open', 'Open', ({ open }) => open, {
+      column('day', 'day', 'Due'),
+      column('count', 'open', 'Open', {
         rows: { fact: 'open' },
         bar: ({ open }) => ({ share: open / most, series: 'open' }),
       }),
       column('count', 'submitted', 'Submitted', (row) => row.handed_in, { rows: { fact: 'submitted' } }),
-      column('count', 'due', 'All', ({ due }) => due, { rows: {} }),
-      inFile('count', 'failed', 'Failed', ({ failed }) => failed),
+      column('count', 'due', 'All', { rows: {} }),
+      inFile('count', 'failed', 'Failed'),
     ],
   }
 }

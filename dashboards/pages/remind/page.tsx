@@ -161,7 +161,7 @@ function peopleTable({ context, sending, people, plan, reminded }: RemindView): 
       column('text', 'user_name', 'Person', ({ name }) => name, {
         cell: ({ user_id, name }) => <PersonLink context={context} id={user_id} name={name} />,
       }),
-      column('count', 'overdue', 'Overdue', ({ overdue }) => overdue),
+      column('count', 'overdue', 'Overdue'),
       ...(people.some((row) => reminded.has(row.user_id) || toStatus(row) !== '') ? [status] : []),
     ],
   }

@@ -208,14 +208,14 @@ const outcomes: Record<SetupDelivery['outcome'], [Level, Message]> = {
 const latestTable = (timeZone: string): Table<SetupDelivery> => ({
   label: () => t('Latest webhooks, newest first, times in {timeZone}', { timeZone }),
   columns: [
-    column('instant', 'received_at', 'Received', ({ received_at }) => received_at, {
+    column('instant', 'received_at', 'Received', {
       cell: ({ received_at: at }, { format }) => (
         <time datetime={at} title={format.instant(at)}>
           {format.ago(at)}
         </time>
       ),
     }),
-    column('text', 'event_type', 'Event', ({ event_type }) => event_type, {
+    column('text', 'event_type', 'Event', {
       optional: true,
       cell: ({ event_type: type }) =>
         type === null ? <span class="quiet">{t('not known')}</span> : <code>{type}</code>,

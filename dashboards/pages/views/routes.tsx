@@ -20,9 +20,7 @@ const viewsTable = (options: Overview['options'] | undefined): Table<AccessView>
   label: 'Saved views',
   className: 'list-cards',
   columns: [
-    column('text', 'name', 'View', ({ name }) => name, {
-      href: (view) => viewHref(view),
-    }),
+    column('text', 'name', 'View', { href: (view) => viewHref(view) }),
     column('text', 'filters', 'Shows', ({ path }) => path, {
       cell: ({ path, query }, { format }) =>
         `${toPageName(path)}: ${filterWords(new URLSearchParams(query), format, options)}`,
