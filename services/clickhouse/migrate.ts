@@ -129,26 +129,16 @@ export function refuseOther(recorded: readonly Recorded[], files: readonly Schem
   )
 }
 
-/** Whether a cluster fits the replicated tables: one shard, replicas with distinct names. */
+/** A cluster must fit the replicated tables: one shard, replicas with distinct names. */
 async function checkCluster(client: ClickHouseClient, cluster: string): Promise<void> {
-  const query = 'SELECT DISTINCT shard_num FROM system.clusters WHERE cluster = {cluster:String}'
-  const shards = (await selectRows(client, query, { cluster })).length
-  if (shards === 0) {
-    throw new StartError(
-      `ClickHouse knows no cluster ${cluster}. Set CLICKHOUSE_CLUSTER to one of system.clusters, or leave it out.`,
-    )
-  }
-  if (shards > 1) {
-    throw new StartError(
-      `The cluster ${cluster} has ${shards} shards; Rollcall needs one, in which every replica holds everything. ` +
-        'Define a cluster with all nodes as replicas of one shard; docs/clickhouse.md shows one.',
-    )
-  }
-  const named = await selectRows(client, `SELECT macro FROM system.macros WHERE macro = 'replica'`)
-  if (named.length === 0)
-    throw new StartError(
-      `The replicas of ${cluster} need a macro "replica", different on each; docs/clickhouse.md shows how.`,
-    )
+  const query = `SELECT toUInt32(uniqExact(shard_num)) AS shards, (SELECT count() > 0 FROM system.macros WHERE macro = 'replica') AS named
+    FROM system.clusters WHERE cluster = {cluster:String}`
+  const [row] = await selectRows<{ shards: number; named: 0 | 1 }>(client, query, { cluster })
+  if (row?.shards === 1 && row.named === 1) return
+  throw new StartError(
+    `ClickHouse knows no cluster ${cluster} of one shard whose replicas have a macro "replica", different on each; ` +
+      'docs/clickhouse.md shows one. Set CLICKHOUSE_CLUSTER to such a cluster, or leave it out.',
+  )
 }
 
 /**

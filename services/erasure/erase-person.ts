@@ -63,9 +63,6 @@ export type Erasure = {
   oldParts: number
 }
 
-/** Maximum number of cleaning rounds. One is enough unless a process did not wait for `settle`. */
-const maxRounds = 10
-
 type Identifiers = { texts: string[]; emails: string[]; observations: number; identifying: number }
 
 export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
@@ -108,35 +105,35 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   }
   await note(await findTitles(client, texts))
   const search = toBodySearch(userId, emails)
-  const done = { bodies: 0, failedEvents: 0, titles: 0 }
   await forgetAccess(client, userId, emails, texts)
-  for (let isClean = false, round = 1; !isClean; round++) {
-    if (round > maxRounds)
-      throw new Error('Data of this person keep arriving. Stop the consumers, then erase again.')
-    signal?.throwIfAborted()
-    await settle()
-    const failedEvents = await eraseFailedBodies(client, search, erased, report)
-    const bodies = await eraseBodies(client, search, erased, report)
-    const titles = await findTitles(client, texts)
-    if (titles.size > 0) {
-      await note(titles)
-      report?.({ step: 'Removing the name from titles' })
-      await forgetTitles(client, titles)
-    }
-    done.bodies += bodies
-    done.failedEvents += failedEvents
-    done.titles += titles.size
-    // Last, because the bodies are found by the emails in the names: a crash in between can be repeated.
-    report?.({ step: 'Removing the name from people' })
-    await forgetNames(client, userId)
-    const [rest] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
-    isClean = rest?.rows === 0 && bodies + failedEvents + titles.size === 0
+  signal?.throwIfAborted()
+  await settle()
+  const failedEvents = await eraseFailedBodies(client, search, erased, report)
+  const bodies = await eraseBodies(client, search, erased, report)
+  const titles = await findTitles(client, texts)
+  if (titles.size > 0) {
+    await note(titles)
+    report?.({ step: 'Removing the name from titles' })
+    await forgetTitles(client, titles)
   }
+  // Last, because the bodies are found by the emails in the names: a crash in between can be repeated.
+  report?.({ step: 'Removing the name from people' })
+  await forgetNames(client, userId)
+  const [rest] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
+  if (rest?.rows !== 0)
+    throw new Error('Data of this person keep arriving. Stop the consumers, then erase again.')
   report?.({ step: 'Waiting until the old files are gone' })
   const oldParts = await removeOldParts(client)
   await endSnapshots?.()
   await note(new Map(), true)
-  return { erasedAt: new Date(erasedAt).toISOString(), ...done, observations: identifying, oldParts }
+  return {
+    erasedAt: new Date(erasedAt).toISOString(),
+    bodies,
+    failedEvents,
+    titles: titles.size,
+    observations: identifying,
+    oldParts,
+  }
 }
 
 async function readIdentifiers(client: ClickHouseClient, userId: string): Promise<Identifiers> {

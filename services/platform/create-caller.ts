@@ -48,19 +48,6 @@ export function createCaller(options: CallerOptions) {
     }
   }
 
-  /** After a 429 the pause is everyone's, also if this call is not repeated. */
-  async function pause(
-    error: PlatformError,
-    attempt: number,
-    isLast: boolean,
-    stop: AbortSignal,
-  ): Promise<void> {
-    if (error.code === 'RATE_LIMITED') {
-      const all = Math.min(900_000, 60 * pauseMs * 2 ** attempt)
-      budget.pauseUntil(clock.now() + (error.retryAfterMs ?? all))
-    } else if (!isLast) await clock.sleep(Math.min(60_000, pauseMs * 2 ** attempt), stop)
-  }
-
   return {
     async call(call: SentCall, { priority = 'job', signal }: CallOptions): Promise<unknown> {
       const stop = signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal])
@@ -72,10 +59,15 @@ export function createCaller(options: CallerOptions) {
         } catch (error) {
           if (!(error instanceof PlatformError)) throw toStopped(error)
           if (!isWorthAnother(call, error)) throw error
-          await pause(error, attempt, attempt === most, stop).catch((reason: unknown) => {
-            throw toStopped(reason)
-          })
+          // After a 429 the pause is everyone's, also if this call is not repeated.
+          if (error.code === 'RATE_LIMITED') {
+            const all = Math.min(900_000, 60 * pauseMs * 2 ** attempt)
+            budget.pauseUntil(clock.now() + (error.retryAfterMs ?? all))
+          }
           if (attempt === most) throw error
+          // If it is aborted meanwhile, the next attempt says so.
+          if (error.code !== 'RATE_LIMITED')
+            await clock.sleep(Math.min(60_000, pauseMs * 2 ** attempt), stop).catch(() => {})
         }
       }
     },

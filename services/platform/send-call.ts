@@ -19,63 +19,46 @@ type CallLimits = {
 
 /** The JSON of the answer; `undefined` for an empty one. */
 export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal): Promise<unknown> {
-  const isWrite = call.method !== 'GET'
-  const timeout = AbortSignal.timeout(limits.timeoutMs)
-  const fail = (code: PlatformErrorCode, message: string, cause: unknown) =>
-    new PlatformError(code, message, { cause, mayHaveHappened: isWrite })
-  const toGivenUp = (cause: unknown): PlatformError | undefined => {
-    if (stop.aborted) return fail('STOPPED', 'The call was given up.', cause)
-    if (timeout.aborted)
-      return fail('TIMED_OUT', `The platform did not answer within ${limits.timeoutMs} ms.`, cause)
-    return undefined
-  }
-
-  let response: Response
+  const { method, url, body } = call
+  const { token, timeoutMs, maxAnswerBytes } = limits
+  const isWrite = method !== 'GET'
+  const timeout = AbortSignal.timeout(timeoutMs)
+  let response: Response | undefined
   try {
-    response = await fetch(call.url, {
-      method: call.method,
+    response = await fetch(url, {
+      method,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${limits.token}`,
+        authorization: `Bearer ${token}`,
         ...(isWrite && { 'content-type': 'application/json' }),
       },
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       // A redirect would send the token to its target.
       redirect: 'manual',
       signal: AbortSignal.any([timeout, stop]),
     })
-  } catch (cause) {
-    throw toGivenUp(cause) ?? toUnreachable(cause, isWrite)
-  }
-  let text: string
-  try {
-    const { maxAnswerBytes } = limits
-    text = (await readUpTo(response.body, maxAnswerBytes, () => tooLarge(maxAnswerBytes))).toString('utf8')
-  } catch (cause) {
-    // For a refusal the status is enough.
-    if (!response.ok) throw toRefusal(response, isWrite)
-    if (cause instanceof PlatformError)
-      throw new PlatformError(cause.code, cause.message, { isDone: isWrite })
-    // The status of a write is enough.
-    const brokenOff = new PlatformError('UNREADABLE', "The platform's answer broke off.", {
-      cause,
-      isDone: isWrite,
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw toRefusal(response, isWrite)
+    }
+    const bytes = await readUpTo(response.body, maxAnswerBytes, () => {
+      const message = `The platform's answer is larger than ${maxAnswerBytes} bytes.`
+      return new PlatformError('TOO_LARGE', message, { isDone: isWrite })
     })
-    throw (isWrite ? undefined : toGivenUp(cause)) ?? brokenOff
-  }
-  if (!response.ok) throw toRefusal(response, isWrite)
-  if (text === '') return undefined
-  try {
-    return parseJson(text)
+    return bytes.length === 0 ? undefined : parseJson(bytes.toString('utf8'))
   } catch (cause) {
+    if (cause instanceof PlatformError) throw cause
+    // The status of a write is enough.
+    const isDone = isWrite && response !== undefined
+    const fail = (code: PlatformErrorCode, message: string) =>
+      new PlatformError(code, message, { cause, mayHaveHappened: isWrite, isDone })
+    if (stop.aborted && !isDone) throw fail('STOPPED', 'The call was given up.')
+    if (timeout.aborted && !isDone)
+      throw fail('TIMED_OUT', `The platform did not answer within ${timeoutMs} ms.`)
+    if (response === undefined) throw toUnreachable(cause, isWrite)
     const message = 'The platform answered with something that is not JSON, or with half of it.'
-    throw new PlatformError('UNREADABLE', message, { cause, isDone: isWrite })
+    throw fail('UNREADABLE', message)
   }
-}
-
-function tooLarge(maxBytes: number): PlatformError {
-  const message = `The platform's answer is larger than ${maxBytes} bytes.`
-  return new PlatformError('TOO_LARGE', message)
 }
 
 /** Nothing was sent without a connection; after a broken one it is unknown. */
@@ -102,8 +85,7 @@ const deadToken =
   'A token belongs to an admin user and dies with that user: check that the user is active and still an admin, ' +
   'or make a new token and set PLATFORM_TOKEN.'
 
-function toRefusal(response: Response, isWrite: boolean): PlatformError {
-  const { status, headers } = response
+function toRefusal({ status, headers }: Response, isWrite: boolean): PlatformError {
   const refuse = (code: PlatformErrorCode, message: string) => new PlatformError(code, message, { status })
   if (status === 401) return refuse('UNAUTHORIZED', `The platform refuses the token (401). ${deadToken}`)
   if (status === 403) return refuse('FORBIDDEN', `The platform forbids this to the token (403). ${deadToken}`)
@@ -112,14 +94,16 @@ function toRefusal(response: Response, isWrite: boolean): PlatformError {
     const message = 'The platform says that there were too many calls (429).'
     return new PlatformError('RATE_LIMITED', message, { status, ...toRetryAfter(headers.get('retry-after')) })
   }
-  if (status >= 500) {
-    const message = `The platform failed (${status}).`
-    return new PlatformError('FAILED', message, { status, mayHaveHappened: isWrite })
-  }
-  if (status >= 300 && status < 400) {
-    return refuse('REFUSED', `The platform sends us elsewhere (${status}): set PLATFORM_URL to that place.`)
-  }
-  return refuse('REFUSED', `The platform refuses the request (${status}).`)
+  if (status >= 500)
+    return new PlatformError('FAILED', `The platform failed (${status}).`, {
+      status,
+      mayHaveHappened: isWrite,
+    })
+  const words =
+    status < 400
+      ? `sends us elsewhere (${status}): set PLATFORM_URL to that place`
+      : `refuses the request (${status})`
+  return refuse('REFUSED', `The platform ${words}.`)
 }
 
 /** A platform that asks for more is asked again after this. */

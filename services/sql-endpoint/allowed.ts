@@ -1,7 +1,7 @@
 /** Everything that an analyst's statement may use. The rest is refused. */
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 
-/** Tables of the engine that tools read, and that reveal nothing about the data, the machine or other users. */
+/** Tables of the engine that tools read, and that reveal nothing about the data or other users. */
 const systemTables = list(
   'one, numbers, databases, tables, columns, settings, functions, formats, data_type_families, ' +
     'table_functions, time_zones, keywords, collations, aggregate_function_combinators',
@@ -10,10 +10,6 @@ const systemTables = list(
 const informationSchema = ['information_schema', 'INFORMATION_SCHEMA'].flatMap((schema) =>
   ['tables', 'columns', 'schemata', 'TABLES', 'COLUMNS', 'SCHEMATA'].map((name) => `${schema}.${name}`),
 )
-
-/** Where the data is on this machine. */
-export const hiddenColumns = new Set(['data_path', 'data_paths', 'metadata_path'])
-export const tablesWithHiddenColumns = new Set(['system.tables', 'system.databases'])
 
 /** `people` holds names and e-mails: only if the owner granted it. */
 export function allowedTables({ people }: { people: boolean }): ReadonlySet<string> {

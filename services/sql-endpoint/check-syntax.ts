@@ -1,12 +1,6 @@
 /** The first layer: the parsed statement may hold only the kinds listed here. */
 import { viewsWithParameters } from '../../schemas/clickhouse/contract.ts'
-import {
-  allowedTableFunctions,
-  type FunctionRules,
-  hiddenColumns,
-  list,
-  tablesWithHiddenColumns,
-} from './allowed.ts'
+import { allowedTableFunctions, type FunctionRules, list } from './allowed.ts'
 import { StatementError } from './http-front/http-front.ts'
 
 /** A statement's syntax tree from the engine's own parser: the lines of `EXPLAIN AST`. */
@@ -73,39 +67,14 @@ const refusedKinds: Record<string, string> = {
 }
 
 export function checkSyntax(nodes: readonly SyntaxNode[], rules: SyntaxRules): void {
-  const used = new Set<string>()
   const ownFunctions = toOwnFunctions(nodes, rules)
   for (const node of nodes) {
-    if (node.kind === 'TableIdentifier') {
-      checkTable(node.name, rules)
-      used.add(toQualified(node.name))
-    } else if (node.kind === 'Function') checkFunction(node, rules, ownFunctions)
+    if (node.kind === 'TableIdentifier') checkTable(node.name, rules)
+    else if (node.kind === 'Function') checkFunction(node, rules, ownFunctions)
     else if (node.kind === 'Identifier') checkIdentifier(node, rules)
-    else if (!plainKinds.has(node.kind)) {
+    else if (!plainKinds.has(node.kind))
       throw denied(refusedKinds[node.kind] ?? `${node.kind} is not allowed here`)
-    }
   }
-  if (![...tablesWithHiddenColumns].some((table) => used.has(table))) return
-  for (const node of nodes) {
-    if (
-      /^(Qualified)?(Asterisk|Columns.*Matcher)$/.test(node.kind) &&
-      node.parent?.parent?.name !== 'count' &&
-      !isOuter(node)
-    ) {
-      throw denied('Of system.tables and system.databases, name the columns: some say where the data lies')
-    }
-    if (node.kind === 'Identifier' && hiddenColumns.has(node.name.split('.').at(-1) ?? '')) {
-      throw denied(`The column ${node.name} says where the data lies`)
-    }
-  }
-}
-
-/** The `SELECT *` around every statement that is parsed. */
-function isOuter(node: SyntaxNode): boolean {
-  let above: SyntaxNode | undefined = node
-  let depth = 0
-  for (; above !== undefined; above = above.parent) depth += 1
-  return depth === 5
 }
 
 function checkTable(name: string, { tables, ownTables, databases }: SyntaxRules): void {

@@ -9,7 +9,6 @@ import { createTurns } from '../runtime/turns.ts'
 import { createHttpFront } from './http-front/create-front.ts'
 import { type Execute, type HttpAnswer, StatementError } from './http-front/http-front.ts'
 import type { AnswerRequest } from './process/answer-file.ts'
-import { own } from '../../schemas/own.ts'
 
 /** Runs statements read-only and within limits: the SQL process. */
 export type StatementEngine = {
@@ -104,26 +103,20 @@ const ownOriginOnly: MiddlewareHandler = async (c, next) => {
   return isForeign ? c.text('Statements of another site are not run.\n', 403) : next()
 }
 
-// ClickHouse's HTTP interface at the root of a port of its own, for tools that have no field for a path. Every request is
-// answered as `/api/sql` of the dashboards: the same readers, rights and limits. No other path leads anywhere.
-
-const paths: Readonly<Record<string, string>> = {
-  '/': '/api/sql',
-  '/ping': '/api/sql/ping',
-  '/replicas_status': '/api/sql/replicas_status',
-}
-
+/**
+ * ClickHouse's HTTP interface at the root of a port of its own, for tools that have no field for a path. Every request is answered
+ * as `/api/sql` of the dashboards: the same readers, rights and limits. No other path leads anywhere.
+ */
 export function createSqlRoot(dashboards: Hono): RequestListener {
   const answer = toListener(dashboards)
   return (request, response) => {
-    const [path = '', ...query] = (request.url ?? '').split('?')
-    const inside = own(paths, path)
-    if (inside === undefined) {
+    const [, path, query = ''] = /^\/(|ping|replicas_status)(\?.*)?$/s.exec(request.url ?? '') ?? []
+    if (path === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=UTF-8', connection: 'close' })
       response.end('There is no such handle: SQL is answered at /\n')
       return
     }
-    request.url = [inside, ...query].join('?')
+    request.url = `/api/sql${path === '' ? '' : `/${path}`}${query}`
     answer(request, response)
   }
 }
