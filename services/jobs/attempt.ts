@@ -39,10 +39,14 @@ export async function attempt(options: AttemptOptions): Promise<JobResult> {
   }
   let last = resumed?.updatedAtMs ?? 0
 
-  const write = async (changes: Partial<Run>, end?: Partial<RunEnd>) => {
+  const write = async (
+    changes: Partial<Run>,
+    end: { errorCode?: string; error?: string; note?: string } = {},
+  ) => {
     last = toLaterTime(now(), last)
     run = { ...run, ...changes, updatedAtMs: last }
-    await writeRun(client, run, end)
+    const checkpoint = run.checkpoint === undefined ? '' : JSON.stringify(run.checkpoint)
+    await insertRows(client, 'job_runs', [{ ...run, checkpoint, errorCode: '', error: '', note: '', ...end }])
   }
   const toResult = (outcome: JobResult['outcome'], error: JobResult['error'], note = ''): JobResult => ({
     job: job.name,
@@ -110,8 +114,6 @@ type Run = {
   checkpoint: Checkpoint | undefined
 }
 
-type RunEnd = { errorCode: string; error: string; note: string }
-
 type LastRuns = {
   /** The latest run, unless it succeeded. */
   open: Run | undefined
@@ -126,9 +128,4 @@ export async function readLastRuns(client: ClickHouseClient, job: string): Promi
   const other = runs.find(({ state }) => state !== 'succeeded')
   const isLatest = other !== undefined && other.startedAtMs >= (succeeded?.startedAtMs ?? 0)
   return { open: isLatest ? other : undefined, succeeded }
-}
-
-async function writeRun(client: ClickHouseClient, run: Run, end: Partial<RunEnd> = {}): Promise<void> {
-  const checkpoint = run.checkpoint === undefined ? '' : JSON.stringify(run.checkpoint)
-  await insertRows(client, 'job_runs', [{ ...run, checkpoint, errorCode: '', error: '', note: '', ...end }])
 }

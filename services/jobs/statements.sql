@@ -150,7 +150,7 @@ WHERE log_offset >= start AND log_offset < through
 -- name: overlapping-positions
 -- The positions recorded since an instant that count in the ledger and of which a part stands in another one, too. Positions are in one run from
 -- one that begins where all before have ended to the next such.
-SELECT log_partition AS partition, first_offset AS first, next_offset AS next, recordedAt, logId, logBegin
+SELECT log_partition, first_offset, next_offset, last_recorded_at + 1 AS recorded_at, log_id, log_begin
 FROM
 (
     SELECT *, count() OVER (PARTITION BY log_partition, run) AS parts
@@ -163,9 +163,9 @@ FROM
                 log_partition,
                 first_offset,
                 next_offset,
-                toUnixTimestamp64Milli(max(recorded_at)) AS recordedAt,
-                any(log_id) AS logId,
-                any(log_begin) AS logBegin,
+                toUnixTimestamp64Milli(max(recorded_at)) AS last_recorded_at,
+                any(log_id) AS log_id,
+                any(log_begin) AS log_begin,
                 max(next_offset) OVER (
                     PARTITION BY log_partition ORDER BY first_offset, next_offset ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
                 ) AS reached

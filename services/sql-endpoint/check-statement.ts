@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { StatementError, type HttpStatement } from './http-front/http-front.ts'
 import { escape } from '../clickhouse/connection/write-constants.ts'
+import { selectRows } from '../clickhouse/statements.ts'
 import { fillParameters } from './http-front/parameters.ts'
 import { allowedTableFunctions, allowedTables, createFunctionRules, type CatalogueRow } from './allowed.ts'
 import { checkSyntax, denied, deniedTable, parseSyntaxTree, type SyntaxRules } from './check-syntax.ts'
@@ -17,10 +18,8 @@ export type CheckedStatement = {
   format: string | undefined
 }
 
-export type StatementClient = Pick<ClickHouseClient, 'exec'>
-
 /** Reads the engine's catalogue. */
-export async function readSyntaxRules(client: StatementClient): Promise<Omit<SyntaxRules, 'tables'>> {
+export async function readSyntaxRules(client: ClickHouseClient): Promise<Omit<SyntaxRules, 'tables'>> {
   const read = async (query: string) => {
     const rows = await selectRows<{ name: string }>(client, query)
     return new Set(rows.map(({ name }) => name))
@@ -36,7 +35,7 @@ export async function readSyntaxRules(client: StatementClient): Promise<Omit<Syn
 
 /** `client` must be the connection that runs the checked statement. */
 export async function checkStatement(
-  client: StatementClient,
+  client: ClickHouseClient,
   known: Omit<SyntaxRules, 'tables'>,
   { sql, params, people }: Pick<HttpStatement, 'sql' | 'params'> & { people: boolean },
 ): Promise<CheckedStatement> {
@@ -46,7 +45,6 @@ export async function checkStatement(
   // Such names could look like lines of the engine's explanations below.
   if (hasEscapedName(written)) throw denied('Names with line breaks or backslashes may not be used')
   const { body, format } = cutClauses(written)
-  if (format !== undefined) checkFormat(format)
   const catalogueStatement = toCatalogueStatement(body, rules)
   if (catalogueStatement !== undefined) return { sql: catalogueStatement, format }
   if (!/^(SELECT|WITH|\()/.test(body))
@@ -58,7 +56,7 @@ export async function checkStatement(
 }
 
 /** The statement as the engine's parser writes it: without comments, and only if it is a single one. */
-async function rewrite(client: StatementClient, sql: string): Promise<string> {
+async function rewrite(client: ClickHouseClient, sql: string): Promise<string> {
   const [row] = await selectRows<{ sql: string }>(client, `SELECT formatQuery('${escape(sql)}') AS sql`)
   return row?.sql ?? ''
 }
@@ -138,16 +136,8 @@ function valuesOf(line: string, kind: string, key: string): string[] {
   return [...line.matchAll(new RegExp(`\\b${key}: ([^,]+)`, 'g'))].map((match) => match[1] ?? '')
 }
 
-async function explain(client: StatementClient, query: string): Promise<string[]> {
+async function explain(client: ClickHouseClient, query: string): Promise<string[]> {
   // With a default, because a FORMAT at the end would become part of the explained statement.
   const { stream } = await client.exec({ query, clickhouse_settings: { default_format: 'TabSeparatedRaw' } })
   return (await text(stream)).split('\n')
-}
-
-async function selectRows<Row>(client: StatementClient, query: string): Promise<Row[]> {
-  const { stream } = await client.exec({ query: `${query} FORMAT JSONEachRow` })
-  return (await text(stream))
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Row)
 }

@@ -218,7 +218,7 @@ test('folds again what was stored around takeovers once the leases of the last h
 })
 
 test('of positions that overlap those are kept that hold the most together', () => {
-  const part = (first: number, next: number) => ({ first, next })
+  const part = (first_offset: number, next_offset: number) => ({ first_offset, next_offset })
   expect(toSurplus([part(0, 100), part(100, 200)])).toEqual([])
   expect(toSurplus([part(0, 120), part(0, 100), part(100, 200), part(200, 300)])).toEqual([part(0, 120)])
   // Offsets of a topic have gaps.

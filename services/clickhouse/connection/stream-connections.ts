@@ -60,7 +60,12 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
     const chunks = readChunks(take(), writeConstants(sql, query_params))
     // Awaited, so that a statement that cannot run fails here and not in the middle of an answer.
     const first = await chunks.next()
-    const stream = Readable.from(resume(first, chunks), { objectMode: false })
+    async function* all() {
+      if (first.done === true) return
+      yield first.value
+      yield* chunks
+    }
+    const stream = Readable.from(all(), { objectMode: false })
     // Also for a stream that was never read, whose generator would not be told.
     stream.once('close', () => void chunks.return(undefined))
     return { stream, query_id: randomUUID(), response_headers: {}, http_status_code: 200 }
@@ -77,15 +82,6 @@ export function streamConnections(openSession: () => StreamSession, limit: numbe
       for (const session of [...free, ...busy]) session.close()
     },
   }
-}
-
-async function* resume(
-  first: IteratorResult<Uint8Array>,
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  if (first.done === true) return
-  yield first.value
-  yield* rest
 }
 
 /**

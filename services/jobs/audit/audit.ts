@@ -77,37 +77,29 @@ export function createAudit({ client, people, exclusively }: AuditOptions) {
     },
     /** The ledger would count records twice that two owners have stored. Returns how many rows were cancelled. */
     async cancelOverlaps(sinceMs: number): Promise<number> {
-      const since = toDateTime(sinceMs)
-      const rows = await select<Position>(client, 'overlapping-positions', { since })
-      const surplus = [...Map.groupBy(rows, ({ partition }) => partition).values()].flatMap(toSurplus)
-      const cancelled = surplus.map(({ partition, first, next, recordedAt, logId, logBegin }) => ({
-        log_partition: partition,
-        first_offset: first,
-        next_offset: next,
-        recorded_at: recordedAt + 1,
-        complete_through: 0,
-        ledger: [],
-        log_id: logId,
-        log_begin: logBegin,
-      }))
+      const rows = await select<Position>(client, 'overlapping-positions', { since: toDateTime(sinceMs) })
+      const surplus = [...Map.groupBy(rows, (row) => row.log_partition).values()].flatMap(toSurplus)
+      const cancelled = surplus.map((row) => ({ ...row, complete_through: 0, ledger: [] }))
       await insertRows(client, 'log_positions', cancelled)
       return cancelled.length
     },
   }
 }
 
-type Part = { first: number; next: number }
-type Position = Part & { partition: number; recordedAt: number; logId: string; logBegin: number }
+type Part = { first_offset: number; next_offset: number }
+/** `recorded_at`: of the row that cancels it. */
+type Position = Part & { log_partition: number; recorded_at: number; log_id: string; log_begin: number }
 
 /** The parts to cancel, so that the others overlap nowhere and hold as much as possible. */
 export function toSurplus<Each extends Part>(parts: readonly Each[]): Each[] {
-  const sorted = parts.toSorted((a, b) => a.next - b.next || a.first - b.first)
+  const sorted = parts.toSorted((a, b) => a.next_offset - b.next_offset || a.first_offset - b.first_offset)
   /** Of the first n parts: the most that they can hold, and the parts that do. */
   const best: { size: number; parts: readonly Each[] }[] = [{ size: 0, parts: [] }]
   for (const [index, part] of sorted.entries()) {
     const without = best[index]!
-    const before = best[sorted.findLastIndex(({ next }, at) => at < index && next <= part.first) + 1]!
-    const size = before.size + part.next - part.first
+    const isBefore = (each: Part, at: number) => at < index && each.next_offset <= part.first_offset
+    const before = best[sorted.findLastIndex(isBefore) + 1]!
+    const size = before.size + part.next_offset - part.first_offset
     best.push(size > without.size ? { size, parts: [...before.parts, part] } : without)
   }
   const kept = new Set(best.at(-1)?.parts)

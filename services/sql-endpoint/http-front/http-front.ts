@@ -19,8 +19,6 @@ export type HttpStatement = {
   queryId: string
   /** 0: none was named. Decides the form of Native blocks. */
   protocolVersion: number
-  /** GET may only read. */
-  isReadOnly: boolean
 }
 
 export type HttpAnswer = {

@@ -40,7 +40,6 @@ export async function readStatement(request: Request, maxBodyBytes: number): Pro
       address.get('default_format') ?? request.headers.get('x-clickhouse-format') ?? 'TabSeparated',
     protocolVersion: Number(address.get('client_protocol_version') ?? 0) || 0,
     queryId: toQueryId(address.get('query_id')),
-    isReadOnly: request.method === 'GET' || request.method === 'HEAD',
   }
 }
 

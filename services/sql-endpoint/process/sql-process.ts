@@ -72,10 +72,14 @@ async function follow(parts: readonly StorePart[]): Promise<void> {
 
 /** A part that is attached gets the next block number, so the new ones come in the order in which they were attached. */
 async function attach(table: string, fresh: readonly StorePart[], parts: Map<string, string>): Promise<void> {
-  const detached = join(await readPath(table), 'detached')
+  const [{ path } = { path: '' }] = await selectRows<{ path: string }>(
+    writer,
+    `SELECT data_paths[1] AS path FROM system.tables WHERE database = 'rollcall' AND name = '${table}'`,
+  )
+  const detached = join(path, 'detached')
   // All links first: a part that the store has replaced meanwhile changes nothing here.
   try {
-    for (const { name, path } of fresh) linkAll(path, join(detached, name))
+    for (const part of fresh) linkAll(part.path, join(detached, part.name))
   } catch (error) {
     for (const { name } of fresh) rmSync(join(detached, name), { recursive: true, force: true })
     throw error
@@ -90,14 +94,6 @@ async function attach(table: string, fresh: readonly StorePart[], parts: Map<str
   const added = rows.map(({ name }) => name).filter((name) => !attached.has(name))
   if (added.length !== fresh.length) throw new Error(`${table} took ${added.length} of ${fresh.length} parts`)
   for (const [index, { name }] of fresh.entries()) parts.set(name, added[index] ?? '')
-}
-
-async function readPath(table: string): Promise<string> {
-  const [row] = await selectRows<{ path: string }>(
-    writer,
-    `SELECT data_paths[1] AS path FROM system.tables WHERE database = 'rollcall' AND name = '${table}'`,
-  )
-  return row?.path ?? ''
 }
 
 function send(message: FromProcess): void {

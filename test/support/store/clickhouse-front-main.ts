@@ -28,19 +28,10 @@ const needless = new Set([
   ...'max_execution_time distributed_ddl_output_mode'.split(' '),
 ])
 
-async function execute({
-  sql,
-  params,
-  settings,
-  defaultFormat,
-  isReadOnly,
-}: HttpStatement): Promise<HttpAnswer> {
+async function execute({ sql, params, settings, defaultFormat }: HttpStatement): Promise<HttpAnswer> {
   for (const name of Object.keys(settings)) {
     if (!needless.has(name))
       throw new StatementError('UNKNOWN_SETTING', `Setting ${name} is not known to this front`)
-  }
-  if (isReadOnly && !/^\s*(SELECT|WITH|SHOW|DESCRIBE|EXPLAIN)\b/i.test(sql)) {
-    throw new StatementError('READONLY', 'A GET request may only read')
   }
   const { stream } = await writer.exec({
     query: Object.keys(params).length === 0 ? sql : fillParameters(sql, params),
