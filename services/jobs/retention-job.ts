@@ -28,14 +28,6 @@ export function createRetentionJob(
 ): Job {
   const names = removable.filter((name) => retention.has(name))
 
-  async function remove(name: Removable, before: string): Promise<number> {
-    const old = { ...tables[name], before }
-    const [count] = await select<{ rows: number }>(client, 'count-old', old)
-    if (count === undefined || count.rows === 0) return 0
-    await execute(client, 'remove-old', old)
-    return count.rows
-  }
-
   return {
     name: 'retention',
     title: 'Removing what is kept for a time only',
@@ -45,8 +37,10 @@ export function createRetentionJob(
       for (let at = readCount(checkpoint, 'next'); at < names.length; at++) {
         signal.throwIfAborted()
         const name = names[at] as Removable
-        const ageMs = (retention.get(name) as number) * dayMs
-        const rows = await remove(name, toDateTime(startedAtMs - ageMs))
+        const before = toDateTime(startedAtMs - (retention.get(name) as number) * dayMs)
+        const old = { ...tables[name], before }
+        const [{ rows } = { rows: 0 }] = await select<{ rows: number }>(client, 'count-old', old)
+        if (rows > 0) await execute(client, 'remove-old', old)
         counts[name] = rows
         await advance({ done: rows, checkpoint: { next: at + 1, removed: { ...counts } }, of: names.length })
       }

@@ -152,14 +152,10 @@ async function callWrite(run: () => Promise<unknown>): Promise<unknown> {
 }
 
 function toUrl(baseUrl: string, path: string, id: string | undefined, query: Record<string, string>): URL {
-  if (id !== undefined) checkId(id)
+  // As a part of a path these change the place, in any spelling.
+  if (id === '' || id === '.' || id === '..')
+    throw new PlatformError('REFUSED', 'This id cannot be asked for.')
   const url = new URL(baseUrl + (id === undefined ? path : path.replace('{id}', encodeURIComponent(id))))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url
-}
-
-/** As a part of a path these change the place, in any spelling. */
-function checkId(id: string): void {
-  if (id === '' || id === '.' || id === '..')
-    throw new PlatformError('REFUSED', 'This id cannot be asked for.')
 }

@@ -55,16 +55,16 @@ export function createFetchJob({ reconcile, users }: { reconcile: Reconcile; use
 export function toNote(result: ReconcileResult): string {
   const { people, missing, stale, extra, created, repaired, heldBack, listed, notOffered, failed } = result
   const differences = missing + stale + extra + created
+  const held = `; ${heldBack} deletions are held back until a person confirms them`
+  const early = `; ${listed} were created before webhooks began and cannot be repaired`
   const notes = [
-    notOffered > 0 && notOffered === people
-      ? 'The platform offers no list of assignments in webhook shape; nothing was compared.'
-      : '',
-    differences > 0
-      ? `${missing} missing, ${stale} stale, ${extra} extra, ${created} created without an event, ${repaired} repaired${
-          heldBack > 0 ? `; ${heldBack} deletions are held back until a person confirms them` : ''
-        }${listed > 0 ? `; ${listed} were created before webhooks began and cannot be repaired` : ''}.`
-      : '',
+    notOffered > 0 &&
+      notOffered === people &&
+      'The platform offers no list of assignments in webhook shape; nothing was compared.',
+    differences > 0 &&
+      `${missing} missing, ${stale} stale, ${extra} extra, ${created} created without an event, ${repaired} repaired` +
+        `${heldBack > 0 ? held : ''}${listed > 0 ? early : ''}.`,
+    failed > 0 && `The lists of ${failed} people could not be read; a later run asks again.`,
   ]
-  if (failed > 0) notes.push(`The lists of ${failed} people could not be read; a later run asks again.`)
-  return notes.filter((note) => note !== '').join(' ')
+  return notes.filter((note) => note !== false).join(' ')
 }
