@@ -9,7 +9,15 @@ import {
 import { userSchema } from '../../schemas/webhook/event.ts'
 import { toId } from '../../schemas/webhook/field.ts'
 import { createCaller, type CallerOptions, type SentCall } from './create-caller.ts'
-import type { AssignmentPayload, CallOptions, Page, PlatformClient } from './platform-client.ts'
+import type {
+  AssignmentPayload,
+  CallOptions,
+  ListOptions,
+  NewGuideAssignment,
+  Page,
+  SubscriptionValues,
+  UserAssignments,
+} from './platform-client.ts'
 import { PlatformError } from './platform-error.ts'
 import { defaultPaths, type PlatformPaths } from '../config/values/platform-paths.ts'
 import type { ListAnswer } from './missing-lists.ts'
@@ -24,7 +32,7 @@ export type PlatformClientOptions = CallerOptions & {
   onList?: (answer: ListAnswer) => void
 }
 
-export function openPlatformClient(options: PlatformClientOptions): PlatformClient {
+export function openPlatformClient(options: PlatformClientOptions) {
   const { baseUrl, paths = defaultPaths, clock, onList } = options
   const caller = createCaller(options)
   const readPages = createPageReader({
@@ -44,7 +52,8 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
   }
 
   return {
-    users(listOptions) {
+    /** A page may repeat or skip people when the list moves meanwhile. */
+    users(listOptions?: ListOptions) {
       const readAll = (raw: unknown[]) => {
         const numeric = new Set(
           raw.flatMap((one) => (isObject(one) && typeof one['id'] === 'number' ? toId(one['id']) : [])),
@@ -56,12 +65,12 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return readPages({ endpoint: 'users', name: 'users', query, readAll }, listOptions)
     },
 
-    guides(listOptions) {
+    guides(listOptions?: ListOptions) {
       const readAll = (raw: unknown[]) => readItems(raw, platformGuideSchema)
       return readPages({ endpoint: 'guides', name: 'guides', readAll }, listOptions)
     },
 
-    guideAssignments(guideId, listOptions) {
+    guideAssignments(guideId: string, listOptions?: ListOptions) {
       const readAll = (raw: unknown[]) => {
         const read = readItems(raw, platformGuideAssignmentSchema)
         return { ...read, items: read.items.map((item) => ({ ...item, guideId })) }
@@ -70,7 +79,8 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return readPages(list, listOptions)
     },
 
-    changedGuideAssignments({ fromMs, toMs }, listOptions) {
+    /** Created or updated within the range, both ends inclusive. */
+    changedGuideAssignments({ fromMs, toMs }: { fromMs: number; toMs: number }, listOptions?: ListOptions) {
       const range = {
         start_time: new Date(fromMs).toISOString(),
         end_time: new Date(toMs).toISOString(),
@@ -80,7 +90,9 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return readPages({ ...list, readAll: toChanges }, listOptions)
     },
 
-    async createGuideAssignment({ guideId, userId, dueDateMs }, callOptions) {
+    /** Never sent twice unless the first was certainly refused: check the error's `mayHaveHappened` before a retry. */
+    async createGuideAssignment(values: NewGuideAssignment, callOptions?: CallOptions) {
+      const { guideId, userId, dueDateMs } = values
       const body = {
         userId,
         ...(dueDateMs !== undefined && { dueDate: new Date(dueDateMs).toISOString(), dueAtEndOfDay: true }),
@@ -89,7 +101,8 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return toAssignment(await callWrite(() => call(sent, { id: guideId }, callOptions)), guideId)
     },
 
-    async userAssignments(userId, callOptions) {
+    /** All assignments of the person, in the shape of webhooks. */
+    async userAssignments(userId: string, callOptions?: CallOptions): Promise<UserAssignments> {
       const list = { endpoint: 'user_assignments', name: 'assignments', id: userId, isShort: true } as const
       const pages: Page<AssignmentPayload>[] = []
       try {
@@ -104,7 +117,7 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return { outcome: 'assignments', payloads, skipped, answeredAtMs: clock.now() }
     },
 
-    async webhookSubscriptions(callOptions) {
+    async webhookSubscriptions(callOptions?: CallOptions) {
       const list = { endpoint: 'webhook_subscriptions', name: 'webhookSubscriptions', isShort: true } as const
       const readAll = (raw: unknown[]) => readItems(raw, webhookSubscriptionSchema)
       const subscriptions = new Map<string, WebhookSubscription>()
@@ -113,20 +126,25 @@ export function openPlatformClient(options: PlatformClientOptions): PlatformClie
       return [...subscriptions.values()]
     },
 
-    async createWebhookSubscription(values, callOptions) {
+    async createWebhookSubscription(values: SubscriptionValues, callOptions?: CallOptions) {
       const sent = { endpoint: 'webhook_subscriptions', method: 'POST', body: values } as const
       return toSubscription(await call(sent, {}, callOptions))
     },
 
-    async changeWebhookSubscription(id, values, callOptions) {
+    async changeWebhookSubscription(
+      id: string,
+      values: Partial<SubscriptionValues>,
+      callOptions?: CallOptions,
+    ) {
       const sent = { endpoint: 'webhook_subscriptions', method: 'PATCH', body: values } as const
       return toSubscription(await call(sent, { under: id }, callOptions))
     },
 
-    async deleteWebhookSubscription(id, callOptions) {
+    async deleteWebhookSubscription(id: string, callOptions?: CallOptions) {
       await call({ endpoint: 'webhook_subscriptions', method: 'DELETE' }, { under: id }, callOptions)
     },
 
+    /** Ends waiting and running calls. */
     async close() {
       caller.stop()
     },

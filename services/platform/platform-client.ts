@@ -3,13 +3,9 @@
  * envelopes, camelCase or snake_case, numbers or ISO 8601 - results have one shape: text ids, epoch milliseconds,
  * camelCase names. For every value, absent (`undefined`) means "not said" and `null` means "none".
  */
-import type {
-  PlatformGuide,
-  PlatformGuideAssignment,
-  PlatformUser,
-  WebhookSubscription,
-} from '../../schemas/platform.ts'
+import type { PlatformGuideAssignment, PlatformUser } from '../../schemas/platform.ts'
 import type { DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
+import type { openPlatformClient } from './open-platform-client.ts'
 
 /** Who asks: a waiting person, a scheduled job, or a sweep that spreads its calls. */
 export type CallPriority = 'person' | 'job' | 'sweep'
@@ -73,32 +69,4 @@ export type NewGuideAssignment = {
 
 export type SubscriptionValues = { name: string; url: string; eventTypes: string[] }
 
-export type PlatformClient = {
-  /** A page may repeat or skip people when the list moves meanwhile. */
-  users(options?: ListOptions): Pages<ListedUser>
-  guides(options?: ListOptions): Pages<PlatformGuide>
-  guideAssignments(guideId: string, options?: ListOptions): Pages<GuideAssignment>
-  /** Created or updated within the range, both ends inclusive. */
-  changedGuideAssignments(
-    range: { fromMs: number; toMs: number },
-    options?: ListOptions,
-  ): Pages<GuideAssignment>
-  /** Never sent twice unless the first was certainly refused: check the error's `mayHaveHappened` before a retry. */
-  createGuideAssignment(
-    values: NewGuideAssignment,
-    options?: CallOptions,
-  ): Promise<GuideAssignment | undefined>
-  /** All assignments of the person, in the shape of webhooks. */
-  userAssignments(userId: string, options?: CallOptions): Promise<UserAssignments>
-  /** All of them. */
-  webhookSubscriptions(options?: CallOptions): Promise<WebhookSubscription[]>
-  createWebhookSubscription(values: SubscriptionValues, options?: CallOptions): Promise<WebhookSubscription>
-  changeWebhookSubscription(
-    id: string,
-    values: Partial<SubscriptionValues>,
-    options?: CallOptions,
-  ): Promise<WebhookSubscription>
-  deleteWebhookSubscription(id: string, options?: CallOptions): Promise<void>
-  /** Ends waiting and running calls. */
-  close(): Promise<void>
-}
+export type PlatformClient = ReturnType<typeof openPlatformClient>

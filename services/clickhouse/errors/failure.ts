@@ -14,46 +14,33 @@ import { nameOfCode } from './store-error.ts'
  */
 export type Failure = 'not_executed' | 'unknown' | 'store' | 'content' | 'unclear'
 
-/** By the name of the error's code: of Node's sockets and resolver, of ClickHouse, and of errors of ours. */
-const failures = new Map<string, Failure>([
-  ...of('not_executed', 'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'),
+/** The names of the codes of errors: of Node's sockets and resolver, of ClickHouse, and of errors of ours. */
+const codes: Record<Exclude<Failure, 'unclear'>, string> = {
   // Read only: the replica has lost its Keeper. Too many parts: merges are behind.
-  ...of(
-    'not_executed',
-    'TOO_MANY_SIMULTANEOUS_QUERIES NO_FREE_CONNECTION TABLE_IS_READ_ONLY TOO_MANY_PARTS CANNOT_SCHEDULE_TASK',
-  ),
-  // The last: a compressed answer was cut.
-  ...of('unknown', 'ECONNRESET EPIPE ETIMEDOUT ERR_STREAM_PREMATURE_CLOSE Z_BUF_ERROR'),
-  ...of(
-    'unknown',
-    `TIMEOUT_EXCEEDED SOCKET_TIMEOUT NETWORK_ERROR NO_ZOOKEEPER UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
-    UNKNOWN_STATUS_OF_INSERT KEEPER_EXCEPTION`,
-  ),
+  not_executed: `ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH TOO_MANY_SIMULTANEOUS_QUERIES NO_FREE_CONNECTION
+    TABLE_IS_READ_ONLY TOO_MANY_PARTS CANNOT_SCHEDULE_TASK`,
+  // Z_BUF_ERROR: a compressed answer was cut.
+  unknown: `ECONNRESET EPIPE ETIMEDOUT ERR_STREAM_PREMATURE_CLOSE Z_BUF_ERROR TIMEOUT_EXCEEDED SOCKET_TIMEOUT NETWORK_ERROR
+    NO_ZOOKEEPER UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE UNKNOWN_STATUS_OF_INSERT KEEPER_EXCEPTION`,
   // No such column: an older schema. Not all data: a part, or a request that was cut. Aborted: it is shutting down, or merges and
-  // mutations are stopped; unfinished: a mutation was.
-  ...of(
-    'store',
-    `NO_SUCH_COLUMN_IN_TABLE CANNOT_READ_ALL_DATA CHECKSUM_DOESNT_MATCH UNKNOWN_IDENTIFIER UNKNOWN_TABLE
+  // mutations are stopped; unfinished: a mutation was. The last three are about other writers, or about an end that was asked for.
+  store: `NO_SUCH_COLUMN_IN_TABLE CANNOT_READ_ALL_DATA CHECKSUM_DOESNT_MATCH UNKNOWN_IDENTIFIER UNKNOWN_TABLE
     CANNOT_READ_FROM_FILE_DESCRIPTOR CANNOT_WRITE_TO_FILE_DESCRIPTOR CANNOT_OPEN_FILE UNKNOWN_DATABASE FILE_DOESNT_EXIST
     UNKNOWN_SETTING READONLY UNKNOWN_USER WRONG_PASSWORD REQUIRED_PASSWORD TABLE_IS_DROPPED ABORTED NOT_ENOUGH_SPACE UNFINISHED
     QUERY_WAS_CANCELLED DEADLOCK_AVOIDED ACCESS_DENIED AUTHENTICATION_FAILED
-    MEMORY_LIMIT_EXCEEDED CANNOT_ALLOCATE_MEMORY MEMORY_RESERVATION_KILLED MEMORY_RESERVATION_FAILED`,
-  ),
-  // About other writers, or about an end that was asked for, and never about a row.
-  ...of('store', 'PARTITION_LOST PEOPLE_CONTENDED GIVEN_UP'),
+    MEMORY_LIMIT_EXCEEDED CANNOT_ALLOCATE_MEMORY MEMORY_RESERVATION_KILLED MEMORY_RESERVATION_FAILED
+    PARTITION_LOST PEOPLE_CONTENDED GIVEN_UP`,
   // Given for a value and nothing else. Whatever could also be a schema that does not fit is not among them.
-  ...of(
-    'content',
-    `CANNOT_PARSE_TEXT CANNOT_PARSE_ESCAPE_SEQUENCE CANNOT_PARSE_QUOTED_STRING CANNOT_PARSE_INPUT_ASSERTION_FAILED
+  content: `CANNOT_PARSE_TEXT CANNOT_PARSE_ESCAPE_SEQUENCE CANNOT_PARSE_QUOTED_STRING CANNOT_PARSE_INPUT_ASSERTION_FAILED
     CANNOT_PARSE_DATE CANNOT_PARSE_DATETIME CANNOT_PARSE_NUMBER INCORRECT_DATA TOO_LARGE_ARRAY_SIZE CANNOT_READ_ARRAY_FROM_TEXT
     TOO_LARGE_STRING_SIZE VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE CANNOT_PARSE_UUID DECIMAL_OVERFLOW BAD_QUERY_PARAMETER
     CANNOT_PARSE_BOOL VIOLATED_CONSTRAINT UNKNOWN_ELEMENT_OF_ENUM`,
-  ),
-])
-
-function of(failure: Failure, names: string): [string, Failure][] {
-  return names.split(/\s+/).map((name) => [name, failure])
 }
+const failures = new Map(
+  Object.entries(codes).flatMap(([failure, names]) =>
+    names.split(/\s+/).map((name) => [name, failure as Failure] as const),
+  ),
+)
 
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return 'unclear'
