@@ -36,22 +36,7 @@ export type RecordsDeps = {
   clock?: () => number
 }
 
-export type Records<Value> = {
-  read(key: string): Promise<Kept<Value> | undefined>
-  /** Latest changes first. */
-  list(range?: Range): Promise<Kept<Value>[]>
-  /** `readAt`: the version that was read; 0: there was none. Default: replaces whatever is there. */
-  put(key: string, value: Value, readAt?: number): Promise<Put<Value>>
-  /** Many new records in one insert. Their keys are new. */
-  add(records: readonly (readonly [key: string, value: Value])[]): Promise<void>
-  remove(key: string, readAt?: number): Promise<Put<Value>>
-  /** Durable when it resolves. `others`: all other claims of this key. */
-  claim(key: string, value: Value): Promise<{ claim: string; others: Claim<Value>[] }>
-  /** The outcome of a claim replaces its value. */
-  settle(key: string, claim: string, value: Value): Promise<void>
-  /** Latest first. */
-  claims(range?: Range): Promise<Claim<Value>[]>
-}
+export type Records<Value> = ReturnType<typeof createRecords<Value>>
 
 type Row = { claim: string; version: number; value: string; changed_at_ms: number }
 
@@ -104,7 +89,7 @@ const toWithdrawn = ({ claim }: Row, changed_at_ms: number): Row => {
   return { claim, version: 0, value: '', changed_at_ms }
 }
 
-export function createRecords<Value>({ name, schema }: Kind<Value>, deps: RecordsDeps): Records<Value> {
+export function createRecords<Value>({ name, schema }: Kind<Value>, deps: RecordsDeps) {
   const { writer } = deps
   const rowsOf = createRows(name, deps)
   const parse = (value: string): Value => schema.parse(JSON.parse(value))
@@ -147,30 +132,36 @@ export function createRecords<Value>({ name, schema }: Kind<Value>, deps: Record
   }
 
   return {
-    read: async (key) => toKept(key, (await rowsOf.read(key)).find(isKept)),
-    async list(range = {}) {
+    read: async (key: string) => toKept(key, (await rowsOf.read(key)).find(isKept)),
+    /** Latest changes first. */
+    async list(range: Range = {}) {
       return (await rowsOf.readRange('list', range)).flatMap((row) => toKept(row.key, row) ?? [])
     },
-    put: (key, value, readAt) => put(key, JSON.stringify(value), readAt),
-    async add(records) {
+    /** `readAt`: the version that was read; 0: there was none. Default: replaces whatever is there. */
+    put: (key: string, value: Value, readAt?: number) => put(key, JSON.stringify(value), readAt),
+    /** Many new records in one insert. Their keys are new. */
+    async add(records: readonly (readonly [key: string, value: Value])[]) {
       const keys = records.map(([key]) => key)
       const time = rowsOf.toTime(await rowsOf.readRange('claims', { keys }))
       const shared = { claim: '', version: 1, changed_at_ms: time }
       return rowsOf.write(records.map(([key, value]) => ({ ...shared, key, value: JSON.stringify(value) })))
     },
-    remove: (key, readAt) => put(key, '', readAt),
+    remove: (key: string, readAt?: number) => put(key, '', readAt),
 
-    async claim(key, value) {
+    /** Durable when it resolves. `others`: all other claims of this key. */
+    async claim(key: string, value: Value) {
       const time = rowsOf.toTime(await rowsOf.read(key, writer))
       const row = { claim: randomUUID(), version: 1, value: JSON.stringify(value), changed_at_ms: time }
       const others = await rowsOf.writeClaim(key, row)
       return { claim: row.claim, others: others.map((each) => toClaim(key, each)) }
     },
-    async settle(key, claim, value) {
+    /** The outcome of a claim replaces its value. */
+    async settle(key: string, claim: string, value: Value) {
       const changed_at_ms = rowsOf.toTime(await rowsOf.read(key, writer))
       await rowsOf.write([{ key, claim, version: 1, value: JSON.stringify(value), changed_at_ms }])
     },
-    async claims(range = {}) {
+    /** Latest first. */
+    async claims(range: Range = {}) {
       return (await rowsOf.readRange('claims', range)).map((row) => toClaim(row.key, row))
     },
   }
