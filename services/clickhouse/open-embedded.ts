@@ -7,7 +7,6 @@ import { stringifyJson } from '../../schemas/json.ts'
 import { checkRoom } from '../runtime/files/check-room.ts'
 import { setEngineZone } from '../config/config.ts'
 import { StartError, waysOutOfDamage } from '../config/start-error.ts'
-import type { ClickHouse } from './clickhouse.ts'
 import { emptyInput } from './empty-input.ts'
 import { lockStore, removeDerivedFiles } from './store-directory.ts'
 import { withStoreErrors } from './errors/store-error.ts'
@@ -25,18 +24,7 @@ export type EmbeddedOptions = {
   streams?: number
 }
 
-export type EmbeddedClickHouse = ClickHouse & {
-  /**
-   * For answers that are too large for memory: rows stream only as fast as they are consumed, and a reader that stops
-   * ends the query. Every client does that over HTTP; in this process only this one does.
-   */
-  streamer: ClickHouseClient
-  /**
-   * One more connection for statements of people: one at a time, permanently read-only, with limits. Closed with the
-   * rest.
-   */
-  openAnalyst(limits: AnalystLimits): Promise<ClickHouseClient>
-}
+export type EmbeddedClickHouse = Awaited<ReturnType<typeof openEmbeddedClickHouse>>
 
 export type AnalystLimits = {
   maxExecutionSeconds: number
@@ -54,7 +42,7 @@ export async function openEmbeddedClickHouse({
   readers = 2,
   writers = 3,
   streams = 4,
-}: EmbeddedOptions): Promise<EmbeddedClickHouse> {
+}: EmbeddedOptions) {
   setEngineZone()
   const [{ createChdbConnection }, { Session }] = await Promise.all([
     import('chdb/connection'),
@@ -98,8 +86,13 @@ export async function openEmbeddedClickHouse({
   return {
     writer,
     reader,
+    /**
+     * For answers that are too large for memory: rows stream only as fast as they are consumed, and a reader that stops
+     * ends the query. Every client does that over HTTP; in this process only this one does.
+     */
     streamer,
-    async openAnalyst(limits) {
+    /** One more connection for statements of people: one at a time, permanently read-only, with limits. Closed with the rest. */
+    async openAnalyst(limits: AnalystLimits) {
       // Analysts see what their own statement did, with its values; nobody else does.
       const analyst = createClient({
         connection: poolConnections([open()]),

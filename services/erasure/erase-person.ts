@@ -36,41 +36,12 @@ export type ErasePersonOptions = {
   signal?: AbortSignal
 }
 
-export type ErasurePreview = {
-  known: boolean
-  observations: number
-  /** Those that hold the name or email. */
-  identifying: number
-  /** Bodies to read. Those that name the person are deleted. */
-  bodies: number
-  failedEvents: number
-  /** Logins of the person: sign-in and mail. */
-  logins: string[]
-  /** Ids of other people who have one of the emails: perhaps other accounts of the person. */
-  sameEmail: string[]
-}
-
-export type Erasure = {
-  erasedAt: string
-  /** Raw bodies that were deleted. */
-  bodies: number
-  /** Failed events whose body was deleted. */
-  failedEvents: number
-  /** Titles of challenges and guides, names of teams and tokens, and texts of orders that held the name. */
-  titles: number
-  observations: number
-  /** Files that still hold it and that the engine removes in its own time; usually none. */
-  oldParts: number
-}
-
 type Identifiers = { texts: string[]; emails: string[]; observations: number; identifying: number }
 
-export async function previewErasure(client: ClickHouseClient, userId: string): Promise<ErasurePreview> {
+export async function previewErasure(client: ClickHouseClient, userId: string) {
   const { emails, observations, identifying } = await readIdentifiers(client, userId)
-  const others = await select<{ userId: string }>(client, 'same-email', {
-    user: userId,
-    emails: emails.map(toLogin),
-  })
+  const params = { user: userId, emails: emails.map(toLogin) }
+  const others = await select<{ userId: string }>(client, 'same-email', params)
   const search = toBodySearch(userId, emails)
   const bodies = await select(client, 'bodies-to-read', search)
   const failed = await select(client, 'failed-events-to-read', search)
@@ -78,15 +49,19 @@ export async function previewErasure(client: ClickHouseClient, userId: string): 
   return {
     known: observations + bodies.length + logins.length > 0,
     observations,
+    /** Those that hold the name or email. */
     identifying,
+    /** Bodies to read. Those that name the person are deleted. */
     bodies: bodies.length,
     failedEvents: failed.length,
+    /** Logins of the person: sign-in and mail. */
     logins,
+    /** Ids of other people who have one of the emails: perhaps other accounts of the person. */
     sameEmail: others.map((other) => other.userId),
   }
 }
 
-export async function erasePerson(options: ErasePersonOptions): Promise<Erasure> {
+export async function erasePerson(options: ErasePersonOptions) {
   const { client, userId, settle, keep, earlier, endSnapshots, report, signal } = options
   const { texts, emails, identifying } = await readIdentifiers(client, userId)
   const erasedAt = Date.now()
@@ -128,10 +103,14 @@ export async function erasePerson(options: ErasePersonOptions): Promise<Erasure>
   await note(new Map(), true)
   return {
     erasedAt: new Date(erasedAt).toISOString(),
+    /** Raw bodies that were deleted. */
     bodies,
+    /** Failed events whose body was deleted. */
     failedEvents,
+    /** Titles of challenges and guides, names of teams and tokens, and texts of orders that held the name. */
     titles: titles.size,
     observations: identifying,
+    /** Files that still hold it and that the engine removes in its own time; usually none. */
     oldParts,
   }
 }

@@ -1,4 +1,5 @@
 /** The messages between the server and its SQL process. */
+import type { AnalystLimits } from '../../clickhouse/open-embedded.ts'
 import type { AnswerRequest } from './answer-file.ts'
 
 /** A part of a table of the store, where the engine of the server has it. */
@@ -20,10 +21,5 @@ export type FromProcess =
 export type ProcessOptions = {
   /** Directory of the snapshot: empty, on the file system of the store. */
   directory: string
-  limits: {
-    maxExecutionSeconds: number
-    maxMemoryBytes: number
-    maxResultRows: number
-    maxResultBytes: number
-  }
+  limits: AnalystLimits
 }
