@@ -1,4 +1,4 @@
-/** The messages between the server and its SQL process. */
+/** The messages between the server and its SQL process: one at a time, each with one answer. */
 import type { AnalystLimits } from '../../clickhouse/open-embedded.ts'
 import type { AnswerRequest } from './answer-file.ts'
 
@@ -7,16 +7,15 @@ export type StorePart = { table: string; name: string; path: string }
 
 export type ToProcess =
   /** Makes tables and views, in this order. Sent once. */
-  | { id: number; kind: 'create'; statements: string[] }
+  | { kind: 'create'; statements: string[] }
   /** From now on every table has exactly these parts. */
-  | { id: number; kind: 'parts'; parts: StorePart[] }
+  | { kind: 'parts'; parts: StorePart[] }
   /** Checks the statement and writes its answer to the file. */
-  | ({ id: number; kind: 'answer'; path: string } & AnswerRequest)
+  | ({ kind: 'answer'; path: string } & AnswerRequest)
 
 /** `format`: of an answer; else empty. */
 export type FromProcess =
-  | { id: number; format: string }
-  | { id: number; error: { code?: string | undefined; type?: string | undefined; message: string } }
+  { format: string } | { error: { code?: string | undefined; type?: string | undefined; message: string } }
 
 export type ProcessOptions = {
   /** Directory of the snapshot: empty, on the file system of the store. */

@@ -43,10 +43,7 @@ const prepareMs = 60_000
 const spareBytes = 64 * 1024 ** 2
 const lookAtDiskMs = 2_000
 
-type Started = { child: ChildProcess; ask: Ask; path: string; ended: Promise<void> }
-/** Returns the format of an answer. */
-type Ask = (message: Unsent, withinMs: number) => Promise<string>
-type Unsent = ToProcess extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never
+type Started = { child: ChildProcess; path: string; ended: Promise<void> }
 
 export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
   const { client, directory, limits, idleMs = 5 * 60_000 } = options
@@ -80,16 +77,15 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       })
     })
     current = { child, ended }
-    const ask = createAsk(child)
     try {
-      await ask(undefined, prepareMs)
-      await ask({ kind: 'create', statements: await store.statements() }, prepareMs)
+      await ask(child, undefined, prepareMs)
+      await ask(child, { kind: 'create', statements: await store.statements() }, prepareMs)
     } catch (error) {
       child.kill('SIGKILL')
       await ended
       throw error
     }
-    return { child, ask, path: join(snapshot, 'answer'), ended }
+    return { child, path: join(snapshot, 'answer'), ended }
   }
 
   /** The next statement tries again. */
@@ -106,10 +102,10 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
     try {
       if (!hasRoom()) throw toFullDisk()
       opened = await (started ??= start().catch(forget))
-      await store.follow(opened.ask)
+      const { child, path } = opened
+      await store.follow(child)
       isReady = true
-      const { ask, path } = opened
-      const format = await ask({ kind: 'answer', path, ...request }, statementMs)
+      const format = await ask(child, { kind: 'answer', path, ...request }, statementMs)
       return { format, body: await openAnswer(path, limits.maxResultBytes) }
     } catch (error) {
       // A snapshot that is half made is of no use to the next statement.
@@ -163,50 +159,47 @@ function forkProcess(options: ProcessOptions): ChildProcess {
   })
 }
 
-/** `undefined` waits for the process to be there. */
-function createAsk(child: ChildProcess) {
-  let last = 0
-  return (message: Unsent | undefined, withinMs: number): Promise<string> => {
-    const id = message === undefined ? 0 : (last += 1)
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const words = 'The engine of statements has ended; come again'
-    const onClose = () => reject(new ProcessError('TOO_MANY_SIMULTANEOUS_QUERIES', words))
-    const onMessage = (answer: FromProcess) => {
-      if (answer.id !== id) return
-      if ('format' in answer) resolve(answer.format)
-      else reject(Object.assign(new Error(answer.error.message), answer.error))
-    }
-    const timeout = new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended')
-    const timer = setTimeout(() => reject(timeout), withinMs)
-    child.on('message', onMessage)
-    child.once('close', onClose)
-    // One that has ended already says so here only.
-    if (message !== undefined) child.send({ ...message, id }, (error) => error !== null && onClose())
-    else if (child.exitCode !== null || child.signalCode !== null) onClose()
-    return promise.finally(() => {
-      clearTimeout(timer)
-      child.off('message', onMessage)
-      child.off('close', onClose)
-    })
+/**
+ * One message at a time, with one answer: the format of an answer, else empty. `undefined` waits for the process to be there.
+ */
+function ask(child: ChildProcess, message: ToProcess | undefined, withinMs: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const words = 'The engine of statements has ended; come again'
+  const onClose = () => reject(new ProcessError('TOO_MANY_SIMULTANEOUS_QUERIES', words))
+  const onMessage = (answer: FromProcess) => {
+    if ('format' in answer) resolve(answer.format)
+    else reject(Object.assign(new Error(answer.error.message), answer.error))
   }
+  const timeout = new ProcessError('TIMEOUT_EXCEEDED', 'Timeout exceeded: the statement was ended')
+  const timer = setTimeout(() => reject(timeout), withinMs)
+  child.once('message', onMessage)
+  child.once('close', onClose)
+  // One that has ended already says so here only.
+  if (message !== undefined) child.send(message, (error) => error !== null && onClose())
+  else if (child.exitCode !== null || child.signalCode !== null) onClose()
+  return promise.finally(() => {
+    clearTimeout(timer)
+    child.off('message', onMessage)
+    child.off('close', onClose)
+  })
 }
 
 function createStoreReader(client: ClickHouseClient, views: readonly string[]) {
   const schema = hold(() => readSchema(client, views), Date.now, Infinity)
-  let followed: { ask: Ask; parts: string } | undefined
+  let followed: { child: ChildProcess; parts: string } | undefined
 
   return {
     statements: async () => (await schema.read()).statements,
     /** Parts that are merged away between the list and the links: the next list has their successor. */
-    async follow(ask: Ask): Promise<void> {
+    async follow(child: ChildProcess): Promise<void> {
       const { tables } = await schema.read()
       for (let tries = 1; ; tries++) {
         const parts = await selectRows<StorePart>(client, partsQuery, { tables, kinds: kindsForAnalysts })
         const text = JSON.stringify(parts)
-        if (followed?.ask === ask && followed.parts === text) return
+        if (followed?.child === child && followed.parts === text) return
         try {
-          await ask({ kind: 'parts', parts }, prepareMs)
-          followed = { ask, parts: text }
+          await ask(child, { kind: 'parts', parts }, prepareMs)
+          followed = { child, parts: text }
           return
         } catch (error) {
           if ((error as { code?: string }).code !== 'ENOENT' || tries === 5) throw error

@@ -27,12 +27,12 @@ let writeAnswer: ReturnType<typeof createAnswerWriter> | undefined
 
 process.on('message', (message: ToProcess) => {
   void answer(message).then(
-    (format) => send({ id: message.id, format }),
+    (format) => send({ format }),
     ({ code, type, message: text = 'unknown' }: { code?: string; type?: string; message?: string }) =>
-      send({ id: message.id, error: { code, type, message: text } }),
+      send({ error: { code, type, message: text } }),
   )
 })
-send({ id: 0, format: '' })
+send({ format: '' })
 
 /** Returns the format of an answer. */
 async function answer(message: ToProcess): Promise<string> {
