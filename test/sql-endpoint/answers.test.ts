@@ -26,8 +26,8 @@ afterAll(async () => {
   await store.close()
 })
 
-const ask = (sql: string, more: Record<string, string> = {}) =>
-  fetch(`${server.url}/?${new URLSearchParams({ query: sql, ...more }).toString()}`)
+const ask = (sql: string, more: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/?${new URLSearchParams({ query: sql, ...more }).toString()}`, { headers })
 
 test.each([
   [
@@ -45,12 +45,17 @@ test.each([
   expect([answer.status, answer.headers.get('x-clickhouse-exception-code')]).toEqual([500, code])
 })
 
-test('a large answer arrives whole', async () => {
+test('a large answer arrives whole, packed or not', async () => {
   const expected = createHash('sha256')
   for (let n = 0; n < 300_000; n++) expected.update(`${n}\n`)
   const digest = expected.digest('hex')
-  const bytes = Buffer.from(await (await ask('SELECT number FROM numbers(300000)')).arrayBuffer())
-  expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest)
+  for (const encoding of [undefined, 'gzip']) {
+    const headers = { 'accept-encoding': encoding ?? 'identity' }
+    const answer = await ask('SELECT number FROM numbers(300000)', {}, headers)
+    expect(answer.headers.get('content-encoding') ?? undefined).toBe(encoding)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest)
+  }
 })
 
 test('Native blocks of many megabytes reach a client that names a protocol version', async () => {

@@ -17,6 +17,7 @@ const endpoint = await openTestEndpoint()
 const server = await listen({ handler: endpoint.app, host: '127.0.0.1', port: 0, portVariable: 'the port' })
 const client = createClient({
   url: server.url,
+  compression: { response: true },
   log: { level: ClickHouseLogLevel.OFF },
 })
 afterAll(async () => {

@@ -1,6 +1,7 @@
 /** The front as a Hono app: `createHttpFront(...)` answers at `/` and `/ping` of its mount point. */
 import { Readable } from 'node:stream'
 import { Hono, type Context } from 'hono'
+import { compress } from 'hono/compress'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Execute, HttpAnswer, HttpStatement } from './http-front.ts'
 import { readStatement } from './read-statement.ts'
@@ -22,6 +23,7 @@ export function createHttpFront({
   onError,
 }: HttpFrontOptions): Hono {
   const app = new Hono()
+  app.use(compress({ contentTypeFilter: /./ }))
   app.use(async (c, next) => {
     await next()
     c.header('x-clickhouse-server-display-name', serverName)
