@@ -50,6 +50,14 @@ export type PreparedEvent = {
 export type Prepared =
   PreparedEvent | { outcome: 'failed'; record: PositionedRecord; row: Record<string, unknown> }
 
+/** The rest of it may read like an event that nobody sent. */
+const damaged = {
+  outcome: 'failed' as const,
+  problems: [
+    { reason: 'damaged', message: 'The event log was damaged here: this is not the body that was received.' },
+  ],
+}
+
 /**
  * Removes what identifies an `erased` person: the body if it names one, and name, email and attributes. The facts stay. Of other
  * people it keeps the listed `attributes` only.
@@ -62,7 +70,7 @@ export function prepareRecord(
 ): Prepared {
   const isErased = erased !== undefined && namesErased(delivered.body, erased)
   const record = isErased ? { ...delivered, body: erasedBody } : delivered
-  const delivery = parseDelivery(delivered.body)
+  const delivery = record.isDamaged ? damaged : parseDelivery(delivered.body)
   const common = toDeliveryColumns(record, partition)
   if (delivery.outcome === 'failed') {
     const reasons = delivery.problems.map((problem) => problem.reason)

@@ -21,6 +21,8 @@ export type LogRecord = {
   body: Uint8Array
   /** What was odd about the request, as `(address) (content-type)`. Left out: nothing. */
   oddRequest?: string
+  /** The log was damaged where it kept this: the body is not as received. It becomes a failed event. */
+  isDamaged?: true
 }
 
 /** A delivery whose body has not been read yet. */

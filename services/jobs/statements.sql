@@ -94,7 +94,8 @@ FROM
 SETTINGS max_threads = 1, max_bytes_before_external_group_by = 200000000
 
 -- name: failed-events-after
--- Failed events that are not events by now and that no person has put right, some at a time. Of an id and its order nothing is asked but that it is one.
+-- Failed events that are not events by now and that no person has put right, some at a time; not those whose bodies were damaged. Of an
+-- id and its order nothing is asked but that it is one.
 SELECT
     replaceAll(toString(event_id), '-', '') AS eventId,
     toUnixTimestamp64Milli(received_at) AS receivedAt,
@@ -103,6 +104,7 @@ SELECT
 FROM rollcall.failed_event_rows FINAL
 WHERE
     event_id > {after:UUID}
+    AND NOT has(reasons, 'damaged')
     AND ({reason:String} = '' OR has(reasons, {reason:String}))
     AND (empty({ids:Array(UUID)}) OR event_id IN {ids:Array(UUID)})
     AND replaceAll(toString(event_id), '-', '') IN (SELECT event_id FROM rollcall.failed_events)

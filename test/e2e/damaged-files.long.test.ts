@@ -85,11 +85,15 @@ async function run(
 }
 
 describe('a damaged event log', () => {
-  test('with one wrong body stops in one sentence', async () => {
+  test('with one wrong body stores all others, and keeps that one as a failed event', async () => {
     await writeLog()
     spoil((content) => void content.write('X', content.indexOf('First call', content.indexOf('old-20-x'))))
-    expect(await refuse()).toMatch(
-      /log\.sqlite is damaged \(record \d+ is not as it was written\): either restore/,
+    const failed = 'SELECT toUInt32(count()) AS n, any(reasons) AS reasons FROM rollcall.failed_events'
+    await run(
+      'new',
+      1,
+      () => acknowledged,
+      async ({ select }) => expect(await select(failed)).toEqual([{ n: 1, reasons: ['damaged'] }]),
     )
   })
 

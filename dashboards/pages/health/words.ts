@@ -2,7 +2,7 @@ import { t, type Message } from '../../../language/translate.ts'
 import type { FailureReason } from '../../../schemas/webhook/parse-delivery.ts'
 
 /** Why a webhook cannot be used, and what to do about it. */
-const words: Record<FailureReason, { says: Message; todo: Message }> = {
+const words: Record<FailureReason | 'damaged', { says: Message; todo: Message }> = {
   not_json: {
     says: 'The body is not JSON.',
     todo: 'Something else sends to this address, or a proxy changes bodies. It cannot be fixed here.',
@@ -26,6 +26,10 @@ const words: Record<FailureReason, { says: Message; todo: Message }> = {
   not_storable: {
     says: 'It can be read, but the store refuses its content.',
     todo: 'Report the error of the store. Replay after an update.',
+  },
+  damaged: {
+    says: 'The event log was damaged here: the body is not what was received.',
+    todo: 'Run rollcall backfill: the platform still has its content.',
   },
 }
 

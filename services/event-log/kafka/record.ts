@@ -21,6 +21,7 @@ export function toRecord({ offset, key, value, timestamp, headers }: KafkaMessag
     receivedAt: times.find((time) => Number.isSafeInteger(time) && time > 0 && time < endOfTimeMs) ?? 0,
     body,
     ...(oddRequest !== '' && { oddRequest }),
+    ...(readHeader(headers?.['damaged']) === 'true' && { isDamaged: true }),
   }
 }
 

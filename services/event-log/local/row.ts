@@ -1,6 +1,7 @@
 /** A row of the local log's table. SQLite keeps no checksum of its pages, so every row has its own. */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
+import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { toDamagedError } from '../../config/start-error.ts'
 import type { LogRecord, PositionedRecord } from '../event-log.ts'
 import { toLogError } from './errors.ts'
@@ -12,7 +13,7 @@ export function sizeOf(record: { body: Uint8Array; key: string; source: string }
   return record.body.byteLength + record.key.length + record.source.length + recordOverheadBytes
 }
 
-type Row = Omit<PositionedRecord, 'oddRequest'> & { oddRequest: string; crc: number }
+type Row = Omit<PositionedRecord, 'oddRequest' | 'isDamaged'> & { oddRequest: string; crc: number }
 
 /** In the order of `Row`; the checksum last. */
 export const rowColumns = 'offset, received_at, source, key, event_id, odd_request, body, crc'
@@ -40,14 +41,26 @@ export function openRows(database: DatabaseSync, directory: string) {
 
   function toRecord({ oddRequest, crc, ...row }: Row): PositionedRecord {
     const record = oddRequest === '' ? row : { ...row, oddRequest }
-    // SQLite checks no types when it reads.
-    if (row.body instanceof Uint8Array && crc === toChecksum(record, row.offset)) return record
-    throw toDamagedError(`${directory}/log.sqlite`, `record ${row.offset} is not as it was written`)
+    const { offset, body } = row
+    if (body instanceof Uint8Array && crc === toChecksum(record, offset)) return record
+    // SQLite checks no types when it reads: every value but the offset may be anything.
+    const bytes = Buffer.from(body instanceof Uint8Array ? body : String(body))
+    const at = { offset, key: '', source: 'damaged', receivedAt: Date.now() }
+    return { ...at, eventId: toEventId(bytes), body: bytes, isDamaged: true }
   }
 
   return {
     endOffset: () => attempt(() => (next.get() as { offset: number }).offset),
-    read: (from: number, limit: number) => attempt(() => (rowsFrom.all(from, limit) as Row[]).map(toRecord)),
+    read(from: number, limit: number): PositionedRecord[] {
+      const records = attempt(() => (rowsFrom.all(from, limit) as Row[]).map(toRecord))
+      for (const [index, { offset, isDamaged }] of records.entries()) {
+        const before = records[index - 1]?.offset ?? from - 1
+        // Its offset may be wrong as well, and a wrong one would pass over those behind it.
+        if (isDamaged && offset !== before + 1)
+          throw toDamagedError(`${directory}/log.sqlite`, `record ${before + 1} is not in its place`)
+      }
+      return records
+    },
   }
 }
 

@@ -28,7 +28,9 @@ const keyedRecord: fc.Arbitrary<KeyedRecord> = fc
     source: text,
     receivedAt: fc.integer({ min: 1, max: 2 ** 50 }),
     body: fc.uint8Array({ maxLength: 3_000 }),
+    isDamaged: fc.boolean(),
   })
+  .map(({ isDamaged, ...rest }) => ({ ...rest, ...(isDamaged && { isDamaged }) }))
   .map(toKeyed)
 const records = fc.array(keyedRecord, { minLength: 1, maxLength: 40 })
 
@@ -45,6 +47,7 @@ test('the client library reads a batch of any records as they went in', async ()
         expect(headers['event-id']?.toString()).toBe(record.eventId.toWellFormed())
         expect(headers['source']?.toString()).toBe(record.source.toWellFormed())
         expect(headers['received-at']?.toString()).toBe(String(record.receivedAt))
+        expect(headers['damaged']?.toString()).toBe(record.isDamaged ? 'true' : undefined)
       }
     }),
     { numRuns: 100 },

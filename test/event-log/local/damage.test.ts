@@ -1,4 +1,4 @@
-/** Damage is noticed and never worked around: a wrong row and a file that SQLite refuses are one sentence. */
+/** Damage is noticed and never worked around: a wrong row is a failed event, a file that SQLite refuses is one sentence. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -55,11 +55,21 @@ test.each([
   ['source', `'somebody'`],
   ['key', `'another'`],
   ['crc', '1'],
-  ['offset', '9000'],
-])('stops at a record with a wrong %s', async (column, value) => {
-  inDatabase(`UPDATE records SET ${column} = ${value} WHERE offset = 399`)
+])('delivers a record with a wrong %s as damaged', async (column, value) => {
+  inDatabase(`UPDATE records SET ${column} = ${value} WHERE offset = 20`)
   const read = await readAllOf(directory)
-  await expectDamaged('record \\d+ is not as it was written', () => Promise.reject(read.errors[0]))
+  expect(read.errors).toEqual([])
+  expect(read.records.map(({ offset }) => offset)).toEqual(records.map((_, index) => index))
+  expect(read.records.filter(({ isDamaged }) => isDamaged)).toEqual([expect.objectContaining({ offset: 20 })])
+})
+
+test('stops at a record that is not in its place, because it would pass over those behind it', async () => {
+  inDatabase(
+    'UPDATE records SET offset = 9000 WHERE offset = 399; UPDATE records SET offset = 8000 WHERE offset = 398',
+  )
+  const read = await readAllOf(directory)
+  expect(read.records).toEqual([])
+  await expectDamaged('record 398 is not in its place', () => Promise.reject(read.errors[0]))
 })
 
 test('stops at a page that SQLite cannot read', async () => {

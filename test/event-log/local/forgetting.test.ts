@@ -47,6 +47,7 @@ test('a log overwrites what it has removed, and keeps what it has not', () => {
   const records = openRows(database, directory).read(0, 1_000)
   database.close()
   expect(records.map(({ eventId }) => eventId)).toEqual(kept.map(({ eventId }) => eventId))
+  expect(records.some(({ isDamaged }) => isDamaged)).toBe(false)
   store.close()
 })
 

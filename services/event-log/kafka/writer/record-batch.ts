@@ -73,12 +73,13 @@ export function encodeRecordBatch(records: readonly KeyedRecord[], sentAt = Date
 }
 
 function writeRecord({ record, keyBytes }: KeyedRecord, offsetDelta: number): void {
-  const { body, eventId, source, receivedAt, oddRequest = '' } = record
+  const { body, eventId, source, receivedAt, isDamaged, oddRequest = '' } = record
   const headers = [
     ['event-id', eventId],
     ['source', source],
     ['received-at', String(receivedAt)],
   ] as [string, string][]
+  if (isDamaged) headers.push(['damaged', 'true'])
   if (oddRequest !== '') headers.push(['odd-request', oddRequest])
   const texts = eventId.length + source.length + oddRequest.length
   reserve(keyBytes.byteLength + body.byteLength + maxBytesPerUnit * texts + recordHeadBytes)
