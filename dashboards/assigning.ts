@@ -1,5 +1,6 @@
 /** The parts of the pages and the API for giving people guides. */
-import { maxPeoplePerOrder, type GuideOrders } from '../services/guide-orders/guide-orders.ts'
+import type { GuideOrders } from '../services/guide-orders/create-guide-orders.ts'
+import { maxPeoplePerOrder } from '../services/guide-orders/guide-orders.ts'
 import type { Scope } from '../schemas/metrics/scope.ts'
 import type { Queries } from '../reporting/queries/queries.ts'
 

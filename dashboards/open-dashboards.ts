@@ -2,7 +2,7 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
 import { createSqlSignpost } from '../services/sql-endpoint/open-sql-endpoint.ts'
-import type { GuideOrders } from '../services/guide-orders/guide-orders.ts'
+import type { GuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import { sendTestEvent } from '../services/registration/delivery.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
 import type { DashboardsDeps } from './dashboards-deps.ts'

@@ -1,6 +1,6 @@
 /** Posts a mail's content to a team channel, as Slack, Microsoft Teams and others want it. */
 import type { KnownBlock, RichTextSection } from '@slack/types'
-import { toText, type MailContent, type MailPart } from './mail/mail-content.ts'
+import { toLines, toText, type MailContent, type MailPart } from './mail/mail-content.ts'
 import type { MailOutcome } from './sending/mailer.ts'
 
 export type ChannelKind = 'slack' | 'teams' | 'text'
@@ -27,40 +27,22 @@ export function toPayload(kind: ChannelKind, content: MailContent, names: boolea
   return kind === 'slack' ? { text: plain, blocks: toBlocks(parts, content.go) } : { text: plain }
 }
 
-/** The lines of a part, each with at most one link. */
-function toLines(part: MailPart): { text: string; href?: string | null }[] {
-  if (part.kind === 'numbers')
-    return part.numbers.map(({ name, value, of }) => ({ text: `${name}: ${value} (${of})` }))
-  if (part.kind !== 'list') return [part]
-  return part.lines.map(({ text, note, href }) => ({
-    text: note === undefined ? text : `${text}: ${note}`,
-    href: href ?? null,
-  }))
-}
-
 /** Rich text, in which Slack reads no marks. Limits: a header of 150 characters, a button of 75. */
 function toBlocks(parts: readonly MailPart[], go: MailContent['go']): KnownBlock[] {
-  const toSections = (part: MailPart) =>
-    toLines(part).map(({ text, href }): RichTextSection => ({
-      type: 'rich_text_section',
-      elements: [href == null ? { type: 'text', text } : { type: 'link', url: href, text }],
-    }))
   const toPlain = (text: string, most: number) =>
     ({ type: 'plain_text', text: cut(text, most), emoji: false }) as const
-  const toButton = ({ text, href: url }: { text: string; href: string }): KnownBlock => {
-    return { type: 'actions', elements: [{ type: 'button', text: toPlain(text, 75), url }] }
+  const toBlock = (part: MailPart): KnownBlock[] => {
+    if (part.kind === 'title') return [{ type: 'header', text: toPlain(part.text, 150) }]
+    const elements = toLines(part).map(({ text, href }): RichTextSection => ({
+      type: 'rich_text_section',
+      elements: [href === null ? { type: 'text', text } : { type: 'link', url: href, text }],
+    }))
+    if (elements.length === 0) return []
+    const list = { type: 'rich_text_list', style: 'bullet', elements } as const
+    return [{ type: 'rich_text', elements: part.kind === 'list' ? [list] : elements }]
   }
-  return [
-    ...parts
-      .filter((part) => toLines(part).length > 0)
-      .map((part): KnownBlock => {
-        if (part.kind === 'title') return { type: 'header', text: toPlain(part.text, 150) }
-        const sections = toSections(part)
-        const list = { type: 'rich_text_list', style: 'bullet', elements: sections } as const
-        return { type: 'rich_text', elements: part.kind === 'list' ? [list] : sections }
-      }),
-    ...(go === null ? [] : [toButton(go)]),
-  ]
+  const button = go && ({ type: 'button', text: toPlain(go.text, 75), url: go.href } as const)
+  return [...parts.flatMap(toBlock), ...(button ? [{ type: 'actions' as const, elements: [button] }] : [])]
 }
 
 /** Teams takes 28 KB. */
@@ -68,27 +50,23 @@ const mostCardBytes = 26_000
 
 /** Rich text, in which Teams reads no Markdown. The last list is cut if the card would be too large. */
 function toTeamsMessage(parts: readonly MailPart[], go: MailContent['go']): unknown {
-  const toRun = (part: MailPart) =>
-    toLines(part).map(({ text, href }) => ({
-      type: 'RichTextBlock',
-      inlines: [
-        {
-          type: 'TextRun',
-          text: part.kind === 'list' ? `• ${text}` : text,
-          ...(part.kind === 'title' && { weight: 'bolder', size: 'medium' }),
-          ...(href != null && { selectAction: { type: 'Action.OpenUrl', url: href } }),
-        },
-      ],
-    }))
-  const card = {
+  const toRun = (part: MailPart, { text, href }: { text: string; href: string | null }) => ({
+    type: 'TextRun',
+    text: part.kind === 'list' ? `• ${text}` : text,
+    ...(part.kind === 'title' && { weight: 'bolder', size: 'medium' }),
+    ...(href !== null && { selectAction: { type: 'Action.OpenUrl', url: href } }),
+  })
+  const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    body: parts.flatMap(toRun),
+    body: parts.flatMap((part) =>
+      toLines(part).map((line) => ({ type: 'RichTextBlock', inlines: [toRun(part, line)] })),
+    ),
     actions: go === null ? [] : [{ type: 'Action.OpenUrl', title: go.text, url: go.href }],
   }
   const contentType = 'application/vnd.microsoft.card.adaptive'
-  const payload = { type: 'message', attachments: [{ contentType, contentUrl: null, content: card }] }
+  const payload = { type: 'message', attachments: [{ contentType, contentUrl: null, content }] }
   const longest = parts.findLast((part) => part.kind === 'list' && part.lines.length > 1)
   if (longest?.kind !== 'list' || Buffer.byteLength(JSON.stringify(payload)) <= mostCardBytes) return payload
   const shorter = { ...longest, lines: longest.lines.slice(0, -1) }
@@ -126,24 +104,14 @@ export async function postMessage(
     const mayPass = response.status === 429 || response.status >= 500
     return mayPass ? { state: 'not_sent', detail, isAway: true } : { state: 'refused', detail }
   } catch (error) {
-    const codes = toCodes(error)
+    const cause = error instanceof Error ? error.cause : undefined
+    const causes = cause instanceof AggregateError ? [cause, ...(cause.errors as unknown[])] : [cause]
+    const codes = causes.map((each) => String((each as { code?: unknown } | undefined)?.code)).join(' ')
     // Ended in the handshake: the message was never sent.
-    if (codes.some((code) => /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code)))
+    if (/\b(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(codes))
       return { state: 'not_sent', detail: 'The certificate of the channel is not trusted.', isAway: true }
-    return codes.some((code) => unconnected.has(code))
+    return /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/.test(codes)
       ? { state: 'not_sent', detail: 'The channel could not be reached.', isAway: true }
       : { state: 'unknown', detail: 'The connection to the channel broke before it answered.' }
   }
-}
-
-/** Nothing was sent: there was no connection. */
-const unconnected = new Set(
-  'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT'.split(' '),
-)
-
-function toCodes(error: unknown): string[] {
-  const cause = error instanceof Error ? error.cause : undefined
-  return [cause, ...(cause instanceof AggregateError ? (cause.errors as unknown[]) : [])].map((each) =>
-    String((each as { code?: unknown } | undefined)?.code),
-  )
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { roles } from '../services/config/values/roles.ts'
 import { bindStatements, toDateTime } from '../services/clickhouse/statements.ts'
 import { attemptStates, type AttemptState } from '../services/records/once.ts'
-import { createRecords, toKey, type RecordsDeps } from '../services/records/records.ts'
+import { createRecords, toKey, type Claim, type RecordsDeps } from '../services/records/records.ts'
 import { frequencies } from './schedule.ts'
 
 const subscriptionSchema = z.object({
@@ -87,19 +87,19 @@ export function createDigestStore(deps: RecordsDeps) {
   const subscriptions = createRecords({ name: 'subscription', schema: subscriptionSchema }, deps)
   const sends = createRecords({ name: 'send', schema: sendSchema }, deps)
   const alerts = createRecords({ name: 'alert', schema: alertSchema }, deps)
+  const reminders = createRecords({ name: 'reminder', schema: reminderSchema }, deps)
+  const optOuts = createRecords({ name: 'opt_out', schema: z.object({ isOut: z.boolean() }) }, deps)
   return {
     /** By login. */
     subscriptions,
     /** Claims. Key: `toSendKey`. */
     sends,
-    ...createReminderStore(deps),
     readSubscriptions: async () => (await subscriptions.list({ limit: most })).map(({ value }) => value),
     /** Newest first. */
     readSends: async (fromMs: number): Promise<Send[]> =>
-      (await sends.claims({ fromMs, limit: most })).map(({ value, changedAtMs }) => ({
-        ...value,
-        at_ms: changedAtMs,
-      })),
+      (await sends.claims({ fromMs, limit: most })).map(({ value, changedAtMs }) => {
+        return { ...value, at_ms: changedAtMs }
+      }),
     /** Newest first. */
     readAlerts: async (): Promise<AlertChange[]> => (await alerts.list()).map(({ value }) => value),
     /** Two processes that see the same write one change. */
@@ -112,63 +112,21 @@ export function createDigestStore(deps: RecordsDeps) {
       const rows = await select<{ user_id: string }>(deps.reader, 'left', { users, now: toDateTime(nowMs) })
       return new Set(rows.map(({ user_id }) => user_id))
     },
-  }
-}
-
-export const toSendKey = (kind: SendKind, recipient: string) => toKey(kind, recipient)
-
-/** Of several attempts the one that came furthest counts. */
-const ranks: readonly SendState[] = [
-  'withdrawn',
-  'not_sent',
-  'intended',
-  'skipped',
-  'refused',
-  'unknown',
-  'sent',
-]
-
-function createReminderStore(deps: RecordsDeps) {
-  const reminders = createRecords({ name: 'reminder', schema: reminderSchema }, deps)
-  const optOuts = createRecords({ name: 'opt_out', schema: z.object({ isOut: z.boolean() }) }, deps)
-  const sends = createRecords({ name: 'send', schema: sendSchema }, deps)
-  return {
     writeReminders: (asked: readonly AskedReminder[]): Promise<void> =>
       reminders.add(asked.map(({ unsubscribe_key, ...reminder }) => [unsubscribe_key, reminder])),
-    /**
-     * Those of a time and their outcome, newest first. Of several that were requested for a person on a day the last one counts.
-     * `users`: defaults to everyone.
-     */
-    async readReminders({
-      fromMs,
-      users,
-    }: {
-      fromMs: number
-      users?: readonly string[]
-    }): Promise<Reminder[]> {
-      const wanted = users && new Set(users)
+    /** Since a moment, newest first. `users`: defaults to everyone. */
+    async readReminders(range: { fromMs: number; users?: readonly string[] }): Promise<Reminder[]> {
+      const { fromMs } = range
+      const users = range.users && new Set(range.users)
       const [asked, claims] = await Promise.all([
         reminders.list({ fromMs, limit: most }),
         sends.claims({ prefix: 'reminder/', fromMs, limit: most }),
       ])
-      const toName = (userId: string, day: string) => toKey(userId, day)
-      const outcomes = Map.groupBy(claims, ({ value }) => toName(value.recipient, value.thing))
-      const latest = new Map(
-        asked
-          .toReversed()
-          .filter(({ value }) => wanted?.has(value.user_id) ?? true)
-          .map(({ key, value }) => [toName(value.user_id, value.day), { ...value, unsubscribe_key: key }]),
+      const wanted = asked.filter(({ value }) => users?.has(value.user_id) ?? true)
+      return toReminders(
+        wanted.map(({ key, value }) => ({ ...value, unsubscribe_key: key })),
+        claims,
       )
-      return [...latest]
-        .map(([name, each]): Reminder => {
-          const [furthest] = (outcomes.get(name) ?? []).toSorted(
-            (a, b) => ranks.indexOf(b.value.state) - ranks.indexOf(a.value.state),
-          )
-          if (furthest === undefined) return { ...each, state: 'asked', at_ms: 0, detail: '' }
-          const { state, detail } = furthest.value
-          return { ...each, state, detail, at_ms: furthest.changedAtMs }
-        })
-        .toSorted((a, b) => b.asked_at_ms - a.asked_at_ms || (a.user_id < b.user_id ? -1 : 1))
     },
     /** The person whose reminder holds the link with this key; `undefined` if there is none. */
     findReminded: async (key: string): Promise<string | undefined> =>
@@ -178,9 +136,29 @@ function createReminderStore(deps: RecordsDeps) {
     },
     /** Those of these people who want no reminders. */
     async readOptedOut(users: readonly string[]): Promise<Set<string>> {
-      const wanted = new Set(users)
       const out = (await optOuts.list({ limit: most })).filter(({ value }) => value.isOut)
-      return new Set(out.map(({ key }) => key).filter((key) => wanted.has(key)))
+      return new Set(out.map(({ key }) => key).filter((key) => users.includes(key)))
     },
   }
+}
+
+export const toSendKey = (kind: SendKind, recipient: string) => toKey(kind, recipient)
+
+/** Of several attempts the one that came furthest counts. */
+const ranks: SendState[] = ['withdrawn', 'not_sent', 'intended', 'skipped', 'refused', 'unknown', 'sent']
+
+/** With their outcomes. Of several that were requested for a person on a day the last one counts. `asked`: newest first. */
+function toReminders(asked: readonly AskedReminder[], claims: readonly Claim<SendAttempt>[]): Reminder[] {
+  const outcomes = Map.groupBy(claims, ({ value }) => toKey(value.recipient, value.thing))
+  const latest = new Map(asked.toReversed().map((each) => [toKey(each.user_id, each.day), each]))
+  return [...latest]
+    .map(([name, each]): Reminder => {
+      const [furthest] = (outcomes.get(name) ?? []).toSorted(
+        (a, b) => ranks.indexOf(b.value.state) - ranks.indexOf(a.value.state),
+      )
+      if (furthest === undefined) return { ...each, state: 'asked', at_ms: 0, detail: '' }
+      const { state, detail } = furthest.value
+      return { ...each, state, detail, at_ms: furthest.changedAtMs }
+    })
+    .toSorted((a, b) => b.asked_at_ms - a.asked_at_ms || (a.user_id < b.user_id ? -1 : 1))
 }

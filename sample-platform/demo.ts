@@ -2,9 +2,7 @@
  * `npm run demo`: Rollcall as `npm start` runs it, in its own directory, and the sample platform sending it months of
  * history, then live events.
  */
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { printAddresses } from '../services/embedded/print-addresses.ts'
 import { checkSurroundings, runEmbedded } from '../services/embedded/run-embedded.ts'
@@ -27,8 +25,12 @@ await runMain(async () => {
   await checkSurroundings({ ...config, dataDir })
   refuseHeld(join(dataDir, 'clickhouse'))
   rmSync(dataDir, { recursive: true, force: true })
-  const platformPort = await findFreePort()
-  const platformUrl = `http://127.0.0.1:${platformPort}`
+  const to = Date.now()
+  const from = to - historyDays * dayMs
+  // With 32 webhooks under way, loading takes a third more processor time.
+  const sending = { retry: true, concurrency: 256, onProgress: showProgress }
+  const platform = await startPlatform({ seed, people, from, to, ...sending })
+  const platformUrl = platform.baseUrl
   const running = await runEmbedded(
     {
       ...config,
@@ -45,7 +47,8 @@ await runMain(async () => {
       platformPaths: undefined,
       pullSchedule: 'off',
       reconcileSchedule: 'off',
-      logLevel: quiet(config.logLevel),
+      // The demo's console is for people; problems still show.
+      logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel,
     },
     { sample: true },
   )
@@ -53,21 +56,8 @@ await runMain(async () => {
   printAddresses(running, rollcall)
   process.stderr.write(`  Commands    ${rollcall} --help\n\n`)
 
-  const to = Date.now()
-  const platform = await running.lifecycle.open('stand-in platform', () =>
-    startPlatform({
-      seed,
-      people,
-      from: to - historyDays * dayMs,
-      to,
-      url: running.ingestUrl,
-      port: platformPort,
-      retry: true,
-      // What waits is written at once: with 32, a third more processor time and waiting.
-      concurrency: 256,
-      onProgress: showProgress,
-    }),
-  )
+  await running.lifecycle.open('stand-in platform', () => platform)
+  platform.subscriptions.add({ name: 'demo', url: running.ingestUrl, eventTypes: [] }, from)
   const acknowledged = (await platform.deliverHistory())?.acknowledged ?? 0
   const rate = toLiveRate(acknowledged, historyDays)
   const isStopping = () => running.lifecycle.stopping.aborted
@@ -81,24 +71,9 @@ await runMain(async () => {
   platform.live(rate)
 })
 
-/** For the API of the platform: its address must be known before it listens. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 function showProgress({ sent, acknowledged }: DeliveryCounts, share: number): void {
   if (share >= 1 && sent === acknowledged) return
   const percent = String(Math.floor(share * 100)).padStart(3)
   const line = `  Loading the sample company  ${percent} %  ${acknowledged.toLocaleString('en')} events acknowledged`
   process.stderr.write(process.stderr.isTTY ? `\r${line}\x1b[K` : `${line}\n`)
-}
-
-/** The demo's console is for people; problems still show. */
-function quiet(level: ReturnType<typeof readConfigOrExit>['logLevel']) {
-  return level === 'info' ? 'warn' : level
 }

@@ -3,51 +3,41 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { dayMs } from './company/calendar.ts'
 import { startPlatform } from './start.ts'
 
-const program = new Command('platform')
-  .description(
-    'A stand-in learning platform: a seeded company living through simulated time, its API, and its webhooks.\n' +
-      'Sends the history to --register, then goes on live. The same seed and the same end give the same bytes.',
-  )
-  .option('--seed <text>', 'which company', 'rollcall')
-  .option('--people <n>', 'people at the start', toNumber, 240)
-  .option('--months <n>', 'length of the history, in months of 30 days', toNumber, 6)
-  .option('--until <instant>', 'end of the history, ISO 8601 (default: now)', (text) =>
-    parse(text, Date.parse),
-  )
-  .option('--register <url>', 'where to send webhooks; others may register by the API')
-  .option('--rate <n>', 'live events per second after the history; 0 = end after the history', toNumber, 1)
-  .option('--no-retry', 'like a live platform: no second try when a webhook is not acknowledged')
-  .option('--host <address>', 'where the API listens', '127.0.0.1')
-  .option('--port <n>', 'port of the API; 0 = any free one', toNumber, 8090)
-  .option('--token <text>', "the API's bearer token", 'platform-token')
-  .option('--calls-per-hour <n>', 'API calls in any hour before 429 (default: 3000)', toNumber)
-  .addOption(
-    new Option(
-      '--dialect <name>',
-      'paginated: snake_case envelopes; bare: camelCase arrays; specification: its two endpoints and nothing else',
-    )
-      .choices(['paginated', 'bare', 'specification'])
-      .default('paginated'),
-  )
-for (const [name, meaning] of [
-  ['duplicates', 'webhooks sent twice'],
-  ['reordering', 'webhooks overtaken by later ones'],
-  ['delay', 'webhooks held back up to two days of simulated time'],
-  ['loss', 'webhooks never sent'],
-  ['malformed', 'webhooks accompanied by a broken copy'],
-  ['api-throttled', 'API calls answered 429 below the limit'],
-  ['api-failing', 'API calls answered 500, 502 or 503'],
-])
-  program.option(`--${name} <share>`, `${meaning}, 0..1`, toNumber, 0)
+const program = new Command('platform').description(
+  'A stand-in learning platform: a seeded company living through simulated time, its API, and its webhooks.\n' +
+    'Sends the history to --register, then goes on live. The same seed and the same end give the same bytes.',
+)
+for (const [flags, meaning, initial, parse = toNumber] of [
+  ['--seed <text>', 'which company', 'rollcall', String],
+  ['--people <n>', 'people at the start', 240],
+  ['--months <n>', 'length of the history, in months of 30 days', 6],
+  ['--until <instant>', 'end of the history, ISO 8601', undefined],
+  ['--register <url>', 'where to send webhooks; others may register by the API', undefined, String],
+  ['--rate <n>', 'live events per second after the history; 0 = end after the history', 1],
+  ['--host <address>', 'where the API listens', '127.0.0.1', String],
+  ['--port <n>', 'port of the API; 0 = any free one', 8090],
+  ['--token <text>', "the API's bearer token", 'platform-token', String],
+  ['--calls-per-hour <n>', 'API calls in any hour before 429', 3_000],
+  ['--duplicates <share>', 'webhooks sent twice, 0..1', 0],
+  ['--reordering <share>', 'webhooks overtaken by later ones', 0],
+  ['--delay <share>', 'webhooks held back up to two days of simulated time', 0],
+  ['--loss <share>', 'webhooks never sent', 0],
+  ['--malformed <share>', 'webhooks accompanied by a broken copy', 0],
+  ['--api-throttled <share>', 'API calls answered 429 below the limit', 0],
+  ['--api-failing <share>', 'API calls answered 500, 502 or 503', 0],
+] as const)
+  program.option<string | number>(flags, meaning, parse, initial)
+const dialects = 'names and pages as of now, as before, or the endpoints of the specification only'
+program.addOption(
+  new Option('--dialect <name>', dialects)
+    .choices(['paginated', 'bare', 'specification'])
+    .default('paginated'),
+)
 
 function toNumber(text: string): number {
-  return parse(text, Number)
-}
-
-function parse(text: string, read: (text: string) => number): number {
-  const value = text.trim() === '' ? NaN : read(text)
-  if (!Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('Not a number from 0, or an instant.')
+  const number = Number(text || NaN)
+  const value = Number.isNaN(number) ? Date.parse(text) : number
+  if (!(value >= 0)) throw new InvalidArgumentError('Not a number from 0, or an instant.')
   return value
 }
 
@@ -61,19 +51,13 @@ const platform = await startPlatform({
   to,
   url: flags['register'],
   tokens: [flags['token']],
+  retry: true,
   faults: flags,
   apiFaults: { throttled: flags['apiThrottled'], failing: flags['apiFailing'] },
-  onProgress: ({ acknowledged, refused, unreachable }, share) => {
-    const others = Object.entries(refused).map(([status, number]) => `, ${number} x ${status}`)
-    const failed = unreachable > 0 ? `, ${unreachable} unreachable` : ''
-    say(`${Math.round(100 * share)} %  ${acknowledged} acknowledged${others.join('')}${failed}`)
-  },
+  onProgress: (counts, share) => say(`${Math.round(100 * share)} %  ${JSON.stringify(counts)}`),
 })
 say(`API: ${platform.baseUrl}/api/v1 (token: ${flags['token']})`)
-if (flags['dialect'] === 'specification') {
-  say('It offers GET /users and POST /guides/<id>/assignments, and nothing else: webhooks go to --register.')
-  for (const { id, title } of platform.guides.list()) say(`Guide ${id}: ${title}`)
-}
+for (const { id, title } of platform.guides.list()) say(`Guide ${id}: ${title}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.close())
 
 const counts = await platform.deliverHistory()

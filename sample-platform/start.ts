@@ -16,7 +16,7 @@ import { createSubscriptions, type Subscription } from './api/subscriptions.ts'
 import { dayMs } from './company/calendar.ts'
 import { createGuides } from './company/guides.ts'
 import { Life, type LifeEvent, type LifeOptions } from './company/life.ts'
-import { Sender, type DeliveryCounts, type SenderOptions } from './webhooks/sender.ts'
+import { createSender, type DeliveryCounts, type Sender, type SenderOptions } from './webhooks/sender.ts'
 
 export type PlatformOptions = LifeOptions &
   ApiOptions &
@@ -66,27 +66,26 @@ export async function startPlatform(options: PlatformOptions) {
     server.once('error', reject)
     server.listen(options.port ?? 0, host, resolve)
   })
-  const first =
-    url === undefined ? undefined : subscriptions.add({ name: 'first', url, eventTypes: [] }, from)
+  if (url !== undefined) subscriptions.add({ name: 'first', url, eventTypes: [] }, from)
 
   const share = () => (to <= from ? 1 : Math.min(1, (life.now() - from) / (to - from)))
+  const onProgress = (counts: DeliveryCounts) => options.onProgress?.(counts, share())
   function toSender({ id, url }: Subscription): Sender {
     const key = `${id} ${url}`
-    const onProgress = (counts: DeliveryCounts) => options.onProgress?.(counts, share())
-    const sender = senders.get(key) ?? new Sender({ ...options, url, onProgress })
+    const sender = senders.get(key) ?? createSender({ ...options, url, onProgress })
     senders.set(key, sender)
     return sender
   }
 
   /** To every registration that wants them; resolves when all have answered, so a slow receiver slows the platform down. */
   async function deliver(events: readonly LifeEvent[], hold: boolean): Promise<void> {
-    await Promise.all(
-      subscriptions.list().map(async (subscription) => {
-        const { eventTypes } = subscription
-        const wanted = events.filter((one) => eventTypes.length === 0 || eventTypes.includes(one.eventType))
-        await toSender(subscription).deliver(wanted, { hold })
-      }),
-    )
+    const wants = ({ eventTypes }: Subscription, { eventType }: LifeEvent) =>
+      eventTypes.length === 0 || eventTypes.includes(eventType)
+    const sendTo = (one: Subscription) => {
+      const wanted = events.filter((event) => wants(one, event))
+      return toSender(one).deliver(wanted, hold)
+    }
+    await Promise.all(subscriptions.list().map(sendTo))
   }
 
   /** Continues to an instant, as fast as the receivers accept. Events that faults hold back may come with a later call. */
@@ -127,10 +126,11 @@ export async function startPlatform(options: PlatformOptions) {
     calls: { list: (): readonly ApiCall[] => calls, clear: () => void calls.splice(0) },
     pass,
     settle,
-    /** Lives from `from` to `to`, and returns the counts of the deliveries to `url`. Once. */
+    /** Lives from `from` to `to`, and returns the counts of the deliveries to the first registration. Once. */
     async deliverHistory(): Promise<DeliveryCounts | undefined> {
       await pass(to)
       await settle()
+      const [first] = subscriptions.list()
       return first && toSender(first).counts
     },
     /** From now on sends about this many events a second, stamped with the real time, to every registration. Once. */

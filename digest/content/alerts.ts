@@ -6,7 +6,7 @@ import { anybody, runAs } from '../../services/access/visitor.ts'
 import { createFormat, type Format } from '../../language/format.ts'
 import { silenceWords } from '../../reporting/words/silence-words.ts'
 import { standingWords } from '../../reporting/words/standing-words.ts'
-import { currentReading, languages, reading, readingOf, type Language } from '../../language/language.ts'
+import { currentReading, languages, reading, readingOf } from '../../language/language.ts'
 import { t, type Message } from '../../language/translate.ts'
 
 /** The troubles of now, in words; left out: none. */
@@ -47,20 +47,14 @@ export type WatchDeps = { arrival: { health(): Promise<Health> }; timeZone: stri
 export async function readWrong({ arrival, timeZone, clock }: WatchDeps): Promise<Wrong> {
   const health = await runAs(anybody, () => arrival.health())
   const now = clock()
-  const say = (language: Language) => {
+  const wrong: Wrong = {}
+  for (const language of languages) {
     const as = readingOf(language)
-    return reading(as, () => toWords(health, { locale: as.locale, timeZone, now }))
+    const words = reading(as, () => toWords(health, { locale: as.locale, timeZone, now }))
+    for (const [alert, text] of Object.entries(words) as [AlertName, string][])
+      wrong[alert] = { en: text, ...wrong[alert], [language]: text }
   }
-  const english = Object.entries(say('en')) as [AlertName, string][]
-  const others = languages
-    .filter((language) => language !== 'en')
-    .map((language) => [language, say(language)] as const)
-  return Object.fromEntries(
-    english.map(([alert, en]) => {
-      const translations = others.map(([language, words]) => [language, words[alert] ?? en])
-      return [alert, { ...(Object.fromEntries(translations) as Record<string, string>), en }]
-    }),
-  )
+  return wrong
 }
 
 function toWords(

@@ -17,10 +17,11 @@ export type DigestView = {
   site: string
   /** Managers get it without asking. */
   isManager: boolean
-  /** `null`: nobody to unsubscribe, as in a preview. */
+  /** `null`: no one to unsubscribe, as in a preview. */
   unsubscribeUrl: string | null
 }
 
+const dayMs = 86_400_000
 /** A name or a title may have a thousand characters; a line of a mail has room for these. */
 const mostShown = 120
 /** One character may be a letter under a thousand marks. */
@@ -30,89 +31,83 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Names hold anything: in a mail they are one short line that turns no other text around. */
 export function toLine(text: string): string {
-  return isolateText(shorten(text))
-}
-
-function shorten(text: string): string {
   const line = text
     .toWellFormed()
     .replaceAll(/\p{Bidi_Control}/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-  if (line.length <= mostShown) return line
   const each = Array.from(characters.segment(line), ({ segment }) => segment)
-  if (each.length <= mostShown && line.length <= mostUnits) return line
+  if (line.length <= mostShown || (each.length <= mostShown && line.length <= mostUnits))
+    return isolateText(line)
   const short = each.slice(0, mostShown - 1).join('')
-  return `${short.slice(0, mostUnits).replace(/[\ud800-\udbff]$/, '')}…`
+  return isolateText(`${short.slice(0, mostUnits).replace(/[\ud800-\udbff]$/, '')}…`)
 }
 
 export function toDigestContent(view: DigestView): MailContent {
   const { digest, links, format, unsubscribeUrl } = view
-  const { newlyLate, waiting, metrics, changes, notes } = digest
-  const ifAny = (n: number, href: string | null) => (n === 0 ? null : href)
-  const all = (shown: number, total: number, href: string | null) => ({
-    text: total > shown ? t('Show all {all}', { all: format.count(total) }) : '',
-    href,
-  })
-  const people = (lines: MailLine[], total: number, href: string | null): MailPart => ({
-    kind: 'list',
-    lines,
-    isNamed: true,
-    all: all(lines.length, total, href),
-  })
-  const nNotes = notes.slice(-mostNamed)
-  const parts: (MailPart | false)[] = [
-    { kind: 'title', text: toTitle(view) },
-    { kind: 'quiet', text: toPeriodLine(view) },
-    digest.sample && { kind: 'warning', text: t('Sample data. These people and numbers are made up.') },
-    { kind: 'numbers', numbers: toRates(view) },
-    { kind: 'quiet', text: toOverdueLine(view), href: ifAny(metrics.overdue.value, links.late) },
-    {
-      kind: 'quiet',
-      text: t('{n} due in the next 7 days', { n: format.count(metrics.due_soon.value) }),
-      href: ifAny(metrics.due_soon.value, links.dueSoon),
-    },
+  const { newlyLate, waiting, changes } = digest
+  const dueSoon = digest.metrics.due_soon.value
+  const list = (lines: MailLine[], total: number, href: string | null, isNamed = false): MailPart => {
+    const text = total > lines.length ? t('Show all {all}', { all: format.count(total) }) : ''
+    return { kind: 'list', lines, isNamed, all: { text, href } }
+  }
+  const overdue: MailPart[] = [
     {
       kind: 'heading',
-      text:
-        newlyLate.total === 0
-          ? t('No one became overdue.')
-          : t('Became overdue: {n}', { n: format.count(newlyLate.total) }),
-      href: ifAny(newlyLate.total, links.changes('became_overdue')),
+      text: t('Became overdue: {n}', { n: format.count(newlyLate.total) }),
+      href: links.changes('became_overdue'),
     },
-    newlyLate.total > 0 && people(toLateLines(view), newlyLate.total, links.late),
-    newlyLate.total > 0 && toRemind(view),
-    waiting.total > 0 && {
+    list(toLateLines(view), newlyLate.total, links.late, true),
+    ...toRemind(view),
+  ]
+  const grading: MailPart[] = [
+    {
       kind: 'heading',
       text: t('Waiting for a grade: {n}', { n: format.count(waiting.total) }),
       href: links.grading,
     },
-    waiting.total > 0 && people(toWaitingLines(view), waiting.total, links.grading),
-    { kind: 'heading', text: t('What changed') },
-    changes.length === 0
-      ? { kind: 'text', text: t('Nothing changed.') }
-      : {
-          kind: 'list',
-          lines: changes.map(({ kind, n }) => ({
-            text: `${format.count(n)} ${changeWords(kind, n)}`,
-            href: links.changes(kind),
-          })),
-          all: { text: '', href: links.changes() },
-        },
-    notes.length > 0 && { kind: 'heading', text: t('Notes') },
-    notes.length > 0 && {
-      kind: 'list',
-      lines: nNotes.map(({ day, text, teamName }) => ({
-        text,
-        note: [format.dayYear(day), toLine(teamName)].filter(Boolean).join(', '),
-        href: links.notes,
-      })),
-      all: all(nNotes.length, notes.length, links.notes),
-    },
+    list(toWaitingLines(view), waiting.total, links.grading, true),
   ]
+  const changed = changes.map(({ kind, n }) => ({
+    text: `${format.count(n)} ${changeWords(kind, n)}`,
+    href: links.changes(kind),
+  }))
+  const notes = digest.notes.map(({ day, text, teamName }) => ({
+    text,
+    note: [format.dayYear(day), toLine(teamName)].filter(Boolean).join(', '),
+    href: links.notes,
+  }))
+  const sample = t('Sample data. These people and numbers are made up.')
   return {
     subject: toSubject(view),
-    parts: parts.filter((part) => part !== false),
+    parts: [
+      { kind: 'title', text: toTitle(view) },
+      { kind: 'quiet', text: `${view.whose}, ${format.days(digest.since, digest.asOf)}` },
+      ...(digest.sample ? [{ kind: 'warning' as const, text: sample }] : []),
+      { kind: 'numbers', numbers: toRates(view) },
+      {
+        kind: 'quiet',
+        text: toOverdueLine(view),
+        href: digest.metrics.overdue.value > 0 ? links.late : null,
+      },
+      {
+        kind: 'quiet',
+        text: t('{n} due in the next 7 days', { n: format.count(dueSoon) }),
+        href: dueSoon > 0 ? links.dueSoon : null,
+      },
+      ...(newlyLate.total > 0 ? overdue : [{ kind: 'heading' as const, text: t('No one became overdue.') }]),
+      ...(waiting.total > 0 ? grading : []),
+      { kind: 'heading', text: t('What changed') },
+      changes.length > 0
+        ? list(changed, changed.length, links.changes())
+        : { kind: 'text', text: t('Nothing changed.') },
+      ...(notes.length > 0
+        ? [
+            { kind: 'heading' as const, text: t('Notes') },
+            list(notes.slice(-mostNamed), notes.length, links.notes),
+          ]
+        : []),
+    ],
     go: { text: t('Open Rollcall'), href: links.overview },
     foot: [
       { text: toWhyLine(view) },
@@ -122,46 +117,42 @@ export function toDigestContent(view: DigestView): MailContent {
   }
 }
 
+const toPerson = (id: string | null, name: string | null) =>
+  toLine(name ?? '') || (id ? toLine(t('Person {id}', { id })) : t('Unknown person'))
+
+const toChallenge = (id: string | null, title: string | null) =>
+  toLine(title ?? '') || toLine(id ?? '') || t('Unknown challenge')
+
 function toLateLines({ digest, format, links }: DigestView): MailLine[] {
-  return digest.newlyLate.rows.map(({ user_id, user_name, challenge, challenge_id, after }) => ({
-    text: toLine(user_name ?? '') || toPerson(user_id),
-    note: [
-      toLine(challenge ?? '') || toLine(challenge_id ?? '') || t('Unknown challenge'),
-      ...(after.due_date === null ? [] : [t('due {day}', { day: format.dueDay(after.due_date) })]),
-    ].join(', '),
-    href: links.person(user_id),
-  }))
+  return digest.newlyLate.rows.map(({ user_id, user_name, challenge, challenge_id, after }) => {
+    const due = after.due_date === null ? '' : `, ${t('due {day}', { day: format.dueDay(after.due_date) })}`
+    const note = `${toChallenge(challenge_id, challenge)}${due}`
+    return { text: toPerson(user_id, user_name), note, href: links.person(user_id) }
+  })
 }
 
 function toWaitingLines({ digest, format, links }: DigestView): MailLine[] {
-  return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => ({
-    text: toLine(user_name) || toPerson(user_id),
-    note: `${toLine(challenge) || toLine(challenge_id) || t('Unknown challenge')}, ${t('submitted {age} ago', { age: format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at))) })}`,
-    href: links.grading,
-  }))
-}
-
-function toPerson(id: string | null): string {
-  return id === null || id === '' ? t('Unknown person') : toLine(t('Person {id}', { id }))
+  return digest.waiting.rows.map(({ user_id, user_name, challenge, challenge_id, submitted_at }) => {
+    const age = format.durationAfter(Math.max(0, digest.asOf - Date.parse(submitted_at)))
+    const note = `${toChallenge(challenge_id, challenge)}, ${t('submitted {age} ago', { age })}`
+    return { text: toPerson(user_id, user_name), note, href: links.grading }
+  })
 }
 
 function toRates(view: DigestView): { name: string; value: string; of: string }[] {
   const { digest, format } = view
-  const line = (name: string, key: 'completion_rate' | 'on_time_rate', what: 'assigned' | 'decided') => {
+  const toRate = (key: 'completion_rate' | 'on_time_rate', name: string, toCounts: Message) => {
     const { value, numerator, denominator } = digest.metrics[key]
     const past = digest.before[key].value
-    const counts = { part: format.count(numerator), all: format.count(denominator) }
-    const of = what === 'assigned' ? t('{part} of {all} assigned', counts) : t('{part} of {all} due', counts)
-    return {
-      name,
-      value: value === null ? t('No data') : format.percent(value),
-      of:
-        value === null || past === null
-          ? of
-          : `${of}, ${toChange(view, value - past, format.points(value - past))}`,
-    }
+    const of = t(toCounts, { part: format.count(numerator), all: format.count(denominator) })
+    if (value === null) return { name, value: t('No data'), of }
+    const change = past === null ? '' : `, ${toChange(view, value - past, format.points(value - past))}`
+    return { name, value: format.percent(value), of: `${of}${change}` }
   }
-  return [line(t('Completion'), 'completion_rate', 'assigned'), line(t('On time'), 'on_time_rate', 'decided')]
+  return [
+    toRate('completion_rate', t('Completion'), '{part} of {all} assigned'),
+    toRate('on_time_rate', t('On time'), '{part} of {all} due'),
+  ]
 }
 
 function toOverdueLine(view: DigestView): string {
@@ -176,26 +167,20 @@ function toChange({ digest, format }: DigestView, change: number, text: string):
   return t('{change} since {since}', { change: change === 0 ? t('no change') : text, since })
 }
 
-const dayMs = 86_400_000
-
 function toTitle({ digest: { since, asOf }, format }: DigestView): string {
   if (Math.round((asOf - since) / dayMs) !== 7)
     return t('Rollcall digest, {days}', { days: format.days(since, asOf) })
   return t('Rollcall digest, week of {day}', { day: format.day(toLocalDate(format.timeZone, since)) })
 }
 
-function toPeriodLine({ digest: { since, asOf }, format, whose }: DigestView): string {
-  return `${whose}, ${format.days(since, asOf)}`
-}
-
 /** The way to remind the people whom the mail names, if the reader can. */
-function toRemind({ digest: { newlyLate }, links }: DigestView): MailPart | false {
+function toRemind({ digest: { newlyLate }, links }: DigestView): MailPart[] {
   const people = [...new Set(newlyLate.rows.flatMap(({ user_id }) => user_id ?? []))]
   const href = people.length === 0 ? null : links.remind(people)
   const text = t('Remind {n, plural, one {this person} =2 {these two} other {these # people}}', {
     n: people.length,
   })
-  return href !== null && { kind: 'text', text, href }
+  return href === null ? [] : [{ kind: 'text', text, href }]
 }
 
 /** An address is known wherever mail is sent, but not in every preview. */

@@ -34,87 +34,61 @@ export type Digest = {
   notes: SeenNote[]
 }
 
-/** More lines than this nobody reads in a mail; a link leads to the rest. */
+/** Readers skip longer lists; a link leads to the rest. */
 export const mostNamed = 8
 
-export type DigestMoment = {
-  since: number
-  until?: number
-  now: number
-  settings: ScopeSettings
-}
+export type DigestMoment = { since: number; until: number; now: number; settings: ScopeSettings }
 
 export async function readDigest(
   queries: DigestQueries,
-  { since, now, until = now, settings }: DigestMoment,
+  { since, now, until, settings }: DigestMoment,
 ): Promise<Digest> {
   // The scope of a page without filters, so that a link leads to the same numbers.
   const scope = { ...createScope(now, settings), asOf: until }
   const before = { ...scope, asOf: since }
-  const [counts, past, sample, changed, notes] = await Promise.all([
+  const [metrics, past, sample, { kinds }, notes] = await Promise.all([
     queries.counts(scope),
     queries.counts(before),
     queries.isSample(),
-    readChanged(queries, before, scope),
+    queries.changeCounts(before, scope),
     readNotes(queries, since, scope),
   ])
-  const { completion_rate, on_time_rate, overdue, due_soon, statuses } = counts
-  const waiting = statuses.find(({ status }) => status === 'awaiting_grading')?.count ?? 0
-  const queue =
-    waiting === 0 ? { rows: [] } : await queries.gradingQueue(scope, { offset: 0, limit: mostNamed })
+  const changes = kinds.filter(({ kind, n }) => n > 0 && kind !== 'other')
+  const overdue = kinds.find(({ kind }) => kind === 'became_overdue')?.n ?? 0
+  const waiting = metrics.statuses.find(({ status }) => status === 'awaiting_grading')?.count ?? 0
+  const request = { limit: mostNamed, kinds: ['became_overdue'] as const, withEvents: false }
+  const late = overdue === 0 ? [] : (await queries.changes(before, scope, request)).changes
+  const queued =
+    waiting === 0 ? [] : (await queries.gradingQueue(scope, { offset: 0, limit: mostNamed })).rows
   return {
     since,
-    asOf: scope.asOf,
+    asOf: until,
     sample,
-    metrics: { completion_rate, on_time_rate, overdue, due_soon },
-    before: {
-      completion_rate: past.completion_rate,
-      on_time_rate: past.on_time_rate,
-      overdue: past.overdue,
-    },
-    ...changed,
-    waiting: { total: waiting, rows: queue.rows },
+    metrics,
+    before: past,
+    changes,
+    newlyLate: { total: overdue, rows: late.toSorted(byPerson) },
+    waiting: { total: waiting, rows: queued },
     notes,
   }
 }
 
 async function readNotes(queries: DigestQueries, since: number, scope: Scope): Promise<SeenNote[]> {
-  const [first, last] = [since, scope.asOf - 1].map((at) => toLocalDate(scope.timeZone, at)) as [
-    string,
-    string,
-  ]
+  const toDate = (at: number) => toLocalDate(scope.timeZone, at)
+  const [first, last] = [toDate(since), toDate(scope.asOf - 1)]
   const notes = (await queries.readNotes()).filter(({ day }) => first <= day && day <= last)
   const isOfTeams = notes.some(({ team }) => team !== '')
   return toSeenNotes(notes, isOfTeams ? (await queries.frame(scope)).options.teams : [])
 }
 
-async function readChanged(
-  queries: DigestQueries,
-  before: Scope,
-  scope: Scope,
-): Promise<Pick<Digest, 'changes' | 'newlyLate'>> {
-  const { kinds } = await queries.changeCounts(before, scope)
-  const changes = kinds.flatMap(({ kind, n }) => (n > 0 && kind !== 'other' ? [{ kind, n }] : []))
-  const request = { limit: mostNamed, kinds: ['became_overdue'] as const, withEvents: false }
-  const isAnyLate = changes.some(({ kind }) => kind === 'became_overdue')
-  const late = isAnyLate ? (await queries.changes(before, scope, request)).changes : []
-  return { changes, newlyLate: toNewlyLate(changes, late) }
-}
-
-function toNewlyLate(counts: Digest['changes'], late: readonly Change[]): Digest['newlyLate'] {
-  const rows = late.toSorted(
-    (a, b) => compare(a.user_name ?? '', b.user_name ?? '') || compare(a.assignment_id, b.assignment_id),
-  )
-  return { total: counts.find(({ kind }) => kind === 'became_overdue')?.n ?? 0, rows }
-}
-
-/** Whether there is nothing that somebody would do anything about. */
+/** Whether there is nothing that anyone would act on. */
 export function isEmpty({ changes, waiting, metrics }: Digest): boolean {
   return (
     changes.length === 0 && waiting.total === 0 && metrics.overdue.value === 0 && metrics.due_soon.value === 0
   )
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+function byPerson(a: Change, b: Change): number {
+  const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+  return compare(a.user_name ?? '', b.user_name ?? '') || compare(a.assignment_id, b.assignment_id)
 }

@@ -34,49 +34,39 @@ export function toReminderContent(
   const { person, late, links } = work
   const name = toFirstName(toLine(person.name))
   const lines = toReminderLines(work)
-  const rest = late.length - lines.length
-  const platform = toPlatformHref(links.learner, { user_id: person.user_id })
+  const more = late.length > mostLines ? [{ text: t('and {n} more', { n: late.length - mostLines }) }] : []
+  const href = toPlatformHref(links.learner, { user_id: person.user_id })
   const opening = t(
     '{n, plural, one {One of your assignments is} other {# of your assignments are}} overdue:',
     { n: late.length },
   )
-  const parts: MailPart[] = [
+  const place =
+    href === null ? t('You can find them on the learning platform.') : t('You can find them here:')
+  // The way to the platform if the lines have none.
+  const isLinked = lines.some((line) => line.href !== null)
+  const parts: (MailPart | false)[] = [
     { kind: 'text', text: name === '' ? t('Hello,') : t('Hello {name},', { name }) },
     { kind: 'title', text: opening },
-    {
-      kind: 'list',
-      lines: [...lines, ...(rest > 0 ? [{ text: t('and {n} more', { n: rest }) }] : [])],
-    },
+    { kind: 'list', lines: [...lines, ...more] },
+    !isLinked && { kind: 'text', text: place, href },
+    { kind: 'text', text: t('Thank you!') },
+    from !== '' && { kind: 'quiet', text: toLine(from) },
   ]
-  // The way to the platform where the lines have none.
-  if (!lines.some(({ href }) => href !== null))
-    parts.push(
-      platform === null
-        ? { kind: 'text', text: t('You can find them on the learning platform.') }
-        : { kind: 'text', text: t('You can find them here:'), href: platform },
-    )
-  parts.push({ kind: 'text', text: t('Thank you!') })
-  if (from !== '') parts.push({ kind: 'quiet', text: toLine(from) })
-  return { subject: toReminderSubject(work), parts, go: null, foot }
+  return { subject: toReminderSubject(work), parts: parts.filter((part) => part !== false), go: null, foot }
 }
 
 function toReminderLines({ person, late, links }: LateWork) {
-  const { locale } = currentReading()
   // Days are dates already: the zone and the moment do not matter.
-  const format = createFormat({ locale, timeZone: 'UTC', now: 0 })
+  const format = createFormat({ locale: currentReading().locale, timeZone: 'UTC', now: 0 })
+  const message =
+    '{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.'
   return late
     .slice(0, mostLines)
-    .map(({ challenge, challenge_id, assignment_id, due_day, days_overdue: n }) => ({
-      text: t(
-        '{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.',
-        {
-          challenge: toLine(challenge) || toLine(challenge_id) || t('Unknown challenge'),
-          day: format.dayYear(due_day),
-          n,
-        },
-      ),
-      href: toPlatformHref(links.assignment, { assignment_id, challenge_id, user_id: person.user_id }),
-    }))
+    .map(({ challenge: title, challenge_id, assignment_id, due_day, days_overdue: n }) => {
+      const challenge = toLine(title) || toLine(challenge_id) || t('Unknown challenge')
+      const href = toPlatformHref(links.assignment, { assignment_id, challenge_id, user_id: person.user_id })
+      return { text: t(message, { challenge, day: format.dayYear(due_day), n }), href }
+    })
 }
 
 export const toReminderText = (work: LateWork): string => toText(toReminderContent(work))

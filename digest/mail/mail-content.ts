@@ -24,10 +24,18 @@ export type MailContent = {
   foot: readonly MailLine[]
 }
 
+/** Each line of a part, with at most one link. */
+export function toLines(part: MailPart): { text: string; href: string | null }[] {
+  if (part.kind === 'numbers')
+    return part.numbers.map(({ name, value, of }) => ({ text: `${name}: ${value} (${of})`, href: null }))
+  const lines: readonly MailLine[] = part.kind === 'list' ? part.lines : [part]
+  return lines.map(({ text, note, href = null }) => ({ text: note ? `${text}: ${note}` : text, href }))
+}
+
 export function toText({ parts, go, foot }: Omit<MailContent, 'subject'>): string {
   const withHref = ({ text, href }: MailLine) => (href == null ? text : `${text}: ${href}`)
   return [
-    ...parts.flatMap((part, index) => [...(index > 0 && isApart(part) ? [''] : []), ...toLines(part)]),
+    ...parts.flatMap((part, index) => [...(index > 0 && isApart(part) ? [''] : []), ...print(part)]),
     ...(go === null ? [] : ['', withHref(go)]),
     ...(foot.length === 0 ? [] : ['', ...foot.map(withHref)]),
     '',
@@ -37,17 +45,13 @@ export function toText({ parts, go, foot }: Omit<MailContent, 'subject'>): strin
 /** Whether a blank line precedes it. */
 const isApart = ({ kind }: MailPart) => kind !== 'list' && kind !== 'quiet' && kind !== 'warning'
 
-function toLines(part: MailPart): string[] {
-  const toLink = (href: string | null | undefined) => (href == null ? [] : [`  ${href}`])
-  if (part.kind === 'numbers') return part.numbers.map(({ name, value, of }) => `${name}: ${value} (${of})`)
-  if (part.kind !== 'list') return [part.text, ...(part.kind === 'heading' ? [] : toLink(part.href))]
-  const { lines, all } = part
+function print(part: MailPart): string[] {
+  const all = part.kind === 'list' ? part.all : undefined
+  const isLinked = part.kind !== 'heading' && all === undefined
+  const mark = part.kind === 'list' ? '- ' : ''
   return [
-    ...lines.flatMap(({ text, note, href }) => [
-      note === undefined ? `- ${text}` : `- ${text}: ${note}`,
-      ...(all === undefined ? toLink(href) : []),
-    ]),
-    ...(all === undefined || all.text === '' ? [] : [`  ${all.text}`]),
-    ...toLink(all?.href),
-  ]
+    ...toLines(part).flatMap(({ text, href }) => [`${mark}${text}`, isLinked && href && `  ${href}`]),
+    all?.text && `  ${all.text}`,
+    all?.href && `  ${all.href}`,
+  ].filter((line) => typeof line === 'string' && line !== '') as string[]
 }

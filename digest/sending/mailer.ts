@@ -46,32 +46,25 @@ export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: 
   let open: SMTPConnection | undefined
   const inTurn = createTurns()
 
-  function forget(): void {
-    open?.close()
-    open = undefined
-  }
-
   async function connect(): Promise<SMTPConnection> {
     if (open !== undefined) return open
     const connection = await openConnection(server, timeoutMs)
     // Ended by the server while nothing is sent: the next mail opens a new one.
-    connection.on('error', () => open === connection && forget())
-    connection.on('end', () => {
+    const forget = () => {
       if (open === connection) open = undefined
-    })
-    open = connection
-    return connection
+      connection.close()
+    }
+    connection.on('error', forget)
+    connection.on('end', forget)
+    return (open = connection)
   }
 
   async function send(mail: Mail): Promise<MailOutcome> {
     if (!isAddress(mail.to)) return { state: 'refused', detail: 'This is not an e-mail address.' }
     let connection: SMTPConnection
     try {
-      connection = await pRetry(connect, {
-        retries,
-        minTimeout: 500,
-        shouldRetry: ({ error }) => isPassing(error),
-      })
+      const shouldRetry = ({ error }: { error: unknown }) => isPassing(error)
+      connection = await pRetry(connect, { retries, minTimeout: 500, shouldRetry })
     } catch (error) {
       return { state: 'not_sent', detail: toDetail(error), isAway: true }
     }
@@ -84,18 +77,22 @@ export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: 
         yield message
       })(),
     )
-    const sent = await new Promise<{ error: SmtpError } | { response: string }>((resolve) => {
-      const envelope = { from: toEnvelopeFrom(from), to: [mail.to], size: message.length }
-      const onError = (error: SmtpError) => resolve({ error })
-      connection.once('error', onError)
-      connection.send(envelope, stream, (error, info) => {
-        connection.removeListener('error', onError)
-        resolve(error ? { error } : { response: info?.response ?? '' })
+    try {
+      const envelope = { from: /<([^<>]+)>$/.exec(from)?.[1] ?? from, to: [mail.to], size: message.length }
+      const response = await new Promise<string>((resolve, reject) => {
+        connection.once('error', reject)
+        connection.send(envelope, stream, (error, info) => {
+          connection.removeListener('error', reject)
+          if (error) reject(error)
+          else resolve(info?.response ?? '')
+        })
       })
-    })
-    if ('response' in sent) return { state: 'sent', detail: sent.response.slice(0, 500) }
-    forget()
-    return toOutcome(sent.error, hasBegun)
+      return { state: 'sent', detail: response.slice(0, 500) }
+    } catch (error) {
+      connection.close()
+      open = undefined
+      return toOutcome(error as SmtpError, hasBegun)
+    }
   }
 
   return {
@@ -112,12 +109,13 @@ export function createMailer({ server, from, timeoutMs = 20_000, retries = 2 }: 
 async function openConnection(server: SmtpServer, timeoutMs: number): Promise<SMTPConnection> {
   // A start does without its many files.
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  const { host, port, secure, user, password: pass = '' } = server
   const connection = new Connection({
-    host: server.host,
-    port: server.port,
-    secure: server.secure,
+    host,
+    port,
+    secure,
     // A password does not go over the network in clear text.
-    requireTLS: server.user !== undefined && !server.secure && !isLoopback(server.host),
+    requireTLS: user !== undefined && !secure && !isLoopback(host),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -125,22 +123,18 @@ async function openConnection(server: SmtpServer, timeoutMs: number): Promise<SM
   })
   try {
     await new Promise<void>((resolve, reject) => {
+      const end = (error?: Error | null) => (error ? reject(error) : resolve())
       connection.once('error', reject)
-      connection.connect((error) => (error ? reject(error) : resolve()))
-    })
-    const { user, password = '' } = server
-    if (user !== undefined) {
-      await new Promise<void>((resolve, reject) => {
-        connection.login({ credentials: { user, pass: password } }, (error) =>
-          error ? reject(error) : resolve(),
-        )
+      connection.connect((error) => {
+        if (error || user === undefined) end(error)
+        else connection.login({ credentials: { user, pass } }, end)
       })
-    }
+    })
+    return connection
   } catch (error) {
     connection.close()
     throw error
   }
-  return connection
 }
 
 type SmtpError = Error & {
@@ -198,8 +192,4 @@ async function toMessage(
   })
     .compile()
     .build()
-}
-
-function toEnvelopeFrom(from: string): string {
-  return /<([^<>]+)>$/.exec(from)?.[1] ?? from
 }

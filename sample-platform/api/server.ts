@@ -177,7 +177,7 @@ function createGuideRoutes({
         : findPerson(life, userId)
     if (person === undefined || person.isDeleted) return failure(context, 404, 'not_found', 'No such user.')
     // No idempotency here, as on live platforms: the same call twice assigns twice.
-    return json(context, spell(guides.assign(guide, person, now(), due).record), 201)
+    return json(context, spell(guides.assign(guide, person, now(), due)), 201)
   })
 
   // Guide assignments that were made or changed in a range of time.

@@ -8,6 +8,8 @@ export type EventKind = 'Created' | 'Progress' | 'Completed' | 'Deleted'
 
 export type Assignment = ReturnType<typeof createAssignment>
 
+export type LifeState = ReturnType<typeof startLife>
+
 export type Write = (kind: EventKind, at: number, assignment: Assignment) => string
 
 export function createAssignment(seed: string, index: number, person: Person, challenge: Challenge) {

@@ -9,11 +9,14 @@
  * The platform calls completed what is graded and passed; `completedAt` is then the moment of the grade.
  */
 import { between, chance, exponential, integer, lognormal, normal } from '../random.ts'
-import type { Assignment, EventKind } from './assignment.ts'
+import type { Assignment, EventKind, LifeState } from './assignment.ts'
 import { atWork, dayMs, endOfDay, hourMs, minuteMs } from './calendar.ts'
 
-/** `act` changes the assignment and returns the event that reports it; `undefined`: nothing happened. */
-export type Step = { at: number; act(at: number): EventKind | undefined }
+/**
+ * `change`: what is different afterwards; `undefined`: nothing happened. `kind`: the event that reports it, default
+ * Progress.
+ */
+export type Step = { at: number; change(now: number): Partial<LifeState> | undefined; kind?: EventKind }
 
 /** In order. Some never begin, some hurry before the due date, a few give up on the way. */
 export function* planLearning(a: Assignment): Generator<Step, void, undefined> {
@@ -48,91 +51,75 @@ export function* planLearning(a: Assignment): Generator<Step, void, undefined> {
 }
 
 /** Looks at it, and gets as far as this percentage. */
-function view(a: Assignment, at: number, reached = 0): Step {
-  return {
-    at: atWork(at, a.random),
-    act(now) {
-      a.firstViewedAt ??= now
-      a.lastViewedAt = now
-      a.percentage = Math.max(a.percentage, Math.min(95, reached))
-      return 'Progress'
-    },
-  }
-}
+const view = (a: Assignment, at: number, reached = 0): Step => ({
+  at: atWork(at, a.random),
+  change: (now) => ({
+    firstViewedAt: a.firstViewedAt ?? now,
+    lastViewedAt: now,
+    percentage: Math.max(a.percentage, Math.min(95, reached)),
+  }),
+})
 
-/** Submission and grade; whoever fails may try again, twice. */
+/** Submission and grade. People who fail may try again, twice. */
 function* planGrades(a: Assignment, submittedAt: number): Generator<Step, void, undefined> {
   const { random, challenge, person } = a
+  const { passMark, meanGrade, gradeSpread, gradingHours, gradingDays, usualDays } = challenge
+  const submitted = { percentage: 100, isSubmitted: true }
+  const gradeFully = (at: number, grade: number): Step => ({
+    at,
+    change: (now) => ({
+      ...submitted,
+      // What is graded at once is submitted by the same event.
+      lastViewedAt: a.isSubmitted ? a.lastViewedAt : now,
+      graded: 'fully',
+      grade,
+      completedAt: grade >= passMark ? (a.completedAt ?? now) : null,
+    }),
+    kind: grade >= passMark ? 'Completed' : 'Progress',
+  })
   let now = submittedAt
   let grade = 0
   for (let attempt = 1; ; attempt++) {
-    grade = toGrade(
-      normal(random, challenge.meanGrade + person.skill + 6 * (attempt - 1), challenge.gradeSpread),
-    )
-    if (challenge.gradingHours > 0) {
-      yield submit(a, now)
+    grade = toGrade(normal(random, meanGrade + person.skill + 6 * (attempt - 1), gradeSpread))
+    if (gradingHours > 0) {
+      const reviewersDueDate = endOfDay(now, gradingDays)
+      yield { at: now, change: (at) => ({ ...submitted, lastViewedAt: at, reviewersDueDate }) }
       // A few are forgotten for good.
       if (chance(random, 0.012)) return
-      const wait = lognormal(random, 1.4 * challenge.gradingHours, 0.7) * hourMs
+      const wait = lognormal(random, 1.4 * gradingHours, 0.7) * hourMs
       const gradedAt = now + wait
       if (chance(random, 0.6)) {
         now = atWork(now + wait * between(random, 0.2, 0.7), random)
-        yield gradePartly(a, now, toGrade(grade * 0.6))
+        const part = toGrade(grade * 0.6)
+        yield { at: now, change: () => ({ graded: 'partly', grade: part }) }
       }
       now = atWork(Math.max(now, gradedAt), random)
     }
-    yield gradeFully(a, now, grade)
-    if (grade >= challenge.passMark) break
+    yield gradeFully(now, grade)
+    if (grade >= passMark) break
     if (attempt === 3 || !chance(random, 0.6)) return
     now = atWork(now + between(random, 1, 6) * dayMs, random)
     yield reopen(a, now, chance(random, 0.75))
-    now = atWork(now + lognormal(random, challenge.usualDays * 0.4 * person.pace, 0.5) * dayMs, random)
+    now = atWork(now + lognormal(random, usualDays * 0.4 * person.pace, 0.5) * dayMs, random)
   }
   if (chance(random, 0.07)) yield view(a, (now += exponential(random, 9) * dayMs))
-  if (!chance(random, challenge.gradingHours === 0 ? 0.004 : 0.03)) return
+  if (!chance(random, gradingHours === 0 ? 0.004 : 0.03)) return
   const change = chance(random, 0.6) ? between(random, 2, 9) : -between(random, 2, 14)
-  yield gradeFully(a, atWork(now + between(random, 1, 10) * dayMs, random), toGrade(grade + change))
-}
-
-function submit(a: Assignment, at: number): Step {
-  return {
-    at,
-    act(now) {
-      Object.assign(a, { percentage: 100, isSubmitted: true, lastViewedAt: now })
-      a.reviewersDueDate = endOfDay(now, a.challenge.gradingDays)
-      return 'Progress'
-    },
-  }
-}
-
-function gradePartly(a: Assignment, at: number, grade: number): Step {
-  return { at, act: () => (Object.assign(a, { graded: 'partly', grade }), 'Progress') }
-}
-
-/** Also submits what is graded at once. */
-function gradeFully(a: Assignment, at: number, grade: number): Step {
-  return {
-    at,
-    act(now) {
-      if (!a.isSubmitted) Object.assign(a, { percentage: 100, isSubmitted: true, lastViewedAt: now })
-      Object.assign(a, { graded: 'fully', grade })
-      a.completedAt = grade >= a.challenge.passMark ? (a.completedAt ?? now) : null
-      return a.completedAt === null ? 'Progress' : 'Completed'
-    },
-  }
+  yield gradeFully(atWork(now + between(random, 1, 10) * dayMs, random), toGrade(grade + change))
 }
 
 /** Another try: nothing of the submission before counts any longer, and most get a week more. */
-function reopen(a: Assignment, at: number, isExtended: boolean): Step {
-  return {
-    at,
-    act(now) {
-      Object.assign(a, { isSubmitted: false, graded: 'no', grade: 0, percentage: 50, reviewersDueDate: null })
-      if (isExtended && a.dueDate !== null && a.dueDate < now + 5 * dayMs) a.dueDate = endOfDay(now, 7)
-      return 'Progress'
-    },
-  }
-}
+const reopen = (a: Assignment, at: number, isExtended: boolean): Step => ({
+  at,
+  change: (now) => ({
+    isSubmitted: false,
+    graded: 'no',
+    grade: 0,
+    percentage: 50,
+    reviewersDueDate: null,
+    dueDate: isExtended && a.dueDate && a.dueDate < now + 5 * dayMs ? endOfDay(now, 7) : a.dueDate,
+  }),
+})
 
 function toGrade(value: number): number {
   return Math.max(0, Math.min(100, Math.round(value)))

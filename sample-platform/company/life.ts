@@ -118,10 +118,13 @@ export class Life {
     this.queue.add({ run }, Math.floor(at))
   }
 
-  private planStep(of: Assignment, { at, act }: Step): void {
+  private planStep(of: Assignment, { at, change, kind = 'Progress' }: Step): void {
     const run = (now: number) => {
-      const kind = act(now)
-      if (kind !== undefined) this.tell(of, kind, now)
+      const changed = change(now)
+      if (changed === undefined) return
+      Object.assign(of, changed)
+      if (of.isDeleted) of.lives++
+      this.tell(of, kind, now)
     }
     this.queue.add({ run, of, life: of.lives }, Math.floor(at))
   }
@@ -187,7 +190,7 @@ export class Life {
         if (isReported || !isOpen(assignment) || !toRecord(assignment, at).isOverdue) continue
         this.planStep(assignment, {
           at: at + between(assignment.random, 0, 20) * minuteMs,
-          act: (now) => (toRecord(assignment, now).isOverdue ? 'Progress' : undefined),
+          change: (now) => (toRecord(assignment, now).isOverdue ? {} : undefined),
         })
       }
       this.planNight(day + 1)
@@ -217,7 +220,11 @@ export class Life {
       this.planDueDate(assignment, at, chance(random, 0.88) ? later : null)
     } else if (chance(random, 0.02)) {
       const at = atWork(createdAt + exponential(random, 4) * dayMs, random)
-      this.planStep(assignment, { at, act: () => (isOpen(assignment) ? remove(assignment) : undefined) })
+      this.planStep(assignment, {
+        at,
+        change: () => (isOpen(assignment) ? removed : undefined),
+        kind: 'Deleted',
+      })
       const again = atWork(at + between(random, 1, 6) * dayMs, random)
       if (chance(random, 0.35))
         this.plan(again, (now) => {
@@ -228,15 +235,9 @@ export class Life {
   }
 
   private planDueDate(assignment: Assignment, at: number, dueDate: number | null): void {
-    this.planStep(assignment, {
-      at,
-      act() {
-        if (!isOpen(assignment) || assignment.dueDate === dueDate) return undefined
-        assignment.dueDate = dueDate
-        assignment.firstDueDate ??= dueDate
-        return 'Progress'
-      },
-    })
+    const changed = () => ({ dueDate, firstDueDate: assignment.firstDueDate ?? dueDate })
+    const isMoved = () => isOpen(assignment) && assignment.dueDate !== dueDate
+    this.planStep(assignment, { at, change: () => (isMoved() ? changed() : undefined) })
   }
 
   /** A manager assigns something to one person. */
@@ -271,7 +272,7 @@ export class Life {
       // What the person had planned does not happen.
       assignment.lives++
       if (!toRecord(assignment, at).isCompleted && chance(random, 0.85))
-        this.planStep(assignment, { at, act: () => remove(assignment) })
+        this.planStep(assignment, { at, change: () => removed, kind: 'Deleted' })
     }
   }
 
@@ -306,11 +307,7 @@ export class Life {
   }
 }
 
-function remove(assignment: Assignment): EventKind {
-  assignment.isDeleted = true
-  assignment.lives++
-  return 'Deleted'
-}
+const removed = { isDeleted: true }
 
 /** The end of a working day. */
 function toDueDate(at: number, { dueDays }: Challenge): number {

@@ -55,8 +55,6 @@ export type PopulationOptions = {
   from: number
 }
 
-export type Population = ReturnType<typeof createPopulation>
-
 export function createPopulation({ seed, people: size = 240, from }: PopulationOptions) {
   const people: Person[] = []
   const withId = <Plan>(kind: string) => {

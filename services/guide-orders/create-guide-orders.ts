@@ -4,7 +4,6 @@ import { refuse } from '../../language/problems.ts'
 import {
   maxPeoplePerOrder,
   type GuideOrder,
-  type GuideOrders,
   type OrderedPerson,
   type OrderOutcome,
   type OrderProblem,
@@ -29,11 +28,15 @@ export type GuideOrdersOptions = {
   now?: () => number
 }
 
+export type GuideOrders = ReturnType<typeof createGuideOrders>
+export type OrderPreview = Extract<Awaited<ReturnType<GuideOrders['preview']>>, { ok: true }>['preview']
+
 const longestText = 500
 
-export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrdersOptions): GuideOrders {
+export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrdersOptions) {
   const store = createOrderStore(client, now)
 
+  /** What an order would do. The people are in the order of the request, each once. */
   async function preview({ guideId, userIds, again }: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>) {
     const ids = [...new Set(userIds)]
     const problem = checkGuide(guideId) ?? checkPeople(ids)
@@ -58,11 +61,11 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
       if (isUnanswered(obstacle)) return { ...person, plan: 'unknown', orderId: obstacle.orderId }
       return { ...person, plan: 'has_guide', assignmentId: obstacle.detail || null }
     })
-    const isKnown = guide !== undefined
-    const found = { guide: { id: guideId, title: guide?.title ?? guideId, isKnown }, people, seenAtMs }
-    return { ok: true as const, preview: found }
+    const known = { id: guideId, title: guide?.title ?? guideId, isKnown: guide !== undefined }
+    return { ok: true as const, preview: { guide: known, people, seenAtMs } }
   }
 
+  /** Durable when it resolves; executed afterwards. An order with a known id changes nothing: the first one is returned. */
   async function place(request: OrderRequest) {
     const { orderId, guideId, dueDateMs } = request
     if (!/^[\w-]{1,100}$/.test(orderId)) return refuse('invalid_order_id')
@@ -119,6 +122,7 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
     return order === undefined ? null : read(order.value)
   }
 
+  /** Repeats unanswered calls. `userIds`: for these people; default all. `null`: no such order. */
   async function askAgain(orderId: string, userIds?: readonly string[]): Promise<GuideOrder | null> {
     const kept = await store.orders.read(orderId)
     if (kept === undefined) return null
@@ -139,12 +143,14 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
   }
 
   return {
+    /** The guides that the platform lists, by title. Others can be ordered by their id. */
     guides: () => store.readGuides(),
     preview,
     place,
     get,
     askAgain,
-    recent: async (limit) =>
+    /** Newest first. */
+    recent: async (limit: number) =>
       Promise.all((await store.orders.list({ limit })).map(({ value }) => read(value))),
   }
 }

@@ -29,15 +29,6 @@ export type OrderRequest = {
   reason: string
 }
 
-export type OrderPreview = {
-  /** `isKnown`: it was on the platform's list of guides. */
-  guide: { id: string; title: string; isKnown: boolean }
-  /** In the order of the request, each once. */
-  people: PlannedPerson[]
-  /** When the platform last listed who has a guide, epoch ms; `null`: it does not list that. */
-  seenAtMs: number | null
-}
-
 export type OrderProblem = Problem<
   'invalid_guide' | 'invalid_order_id' | 'invalid_due_date' | 'nobody_to_order_for' | 'too_many_to_order_for'
 >
@@ -75,23 +66,6 @@ export type GuideOrder = Omit<OrderRequest, 'userIds' | 'askedBy'> & {
   isDone: boolean
   counts: Partial<Record<OrderOutcome, number>>
   people: OrderedPerson[]
-}
-
-export type GuideOrders = {
-  /** The guides that the platform lists, by title. Others can be ordered by their id. */
-  guides(): Promise<{ id: string; title: string }[]>
-  preview(
-    request: Pick<OrderRequest, 'guideId' | 'userIds' | 'again'>,
-  ): Promise<{ ok: true; preview: OrderPreview } | { ok: false; problem: OrderProblem }>
-  /** Durable when it resolves; executed afterwards. An order with a known id changes nothing: the first one is returned. */
-  place(
-    request: OrderRequest,
-  ): Promise<{ ok: true; order: GuideOrder } | { ok: false; problem: OrderProblem }>
-  get(orderId: string): Promise<GuideOrder | null>
-  /** Repeats unanswered calls. `userIds`: for these people; default all. `null`: no such order. */
-  askAgain(orderId: string, userIds?: readonly string[]): Promise<GuideOrder | null>
-  /** Newest first. */
-  recent(limit: number): Promise<GuideOrder[]>
 }
 
 export const maxPeoplePerOrder = 500

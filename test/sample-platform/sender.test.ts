@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Life } from '../../sample-platform/company/life.ts'
-import { Sender, type SenderOptions } from '../../sample-platform/webhooks/sender.ts'
+import { createSender, type Sender, type SenderOptions } from '../../sample-platform/webhooks/sender.ts'
 import { openReceiver } from './receiver.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const events = [...new Life({ seed: 'sender', from, people: 30 }).next(Date.UTC(2026, 6, 1))]
 
 function openSender(options: SenderOptions): Sender {
-  const sender = new Sender(options)
+  const sender = createSender(options)
   onTestFinished(() => sender.close())
   return sender
 }
