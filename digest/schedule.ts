@@ -25,8 +25,6 @@ const lengthMs: Record<Frequency, number> = { daily: dayMs, weekly: 7 * dayMs }
 /** No digest looks back further: nobody reads more. */
 const longestMs = 31 * dayMs
 
-const crons = new Map<string, Cron>()
-
 /** The latest moment at which one was due, if it is not too late for it; `undefined`: none. */
 export function toDuePeriod(schedule: Schedule, nowMs: number): Period | undefined {
   const [due] = toCron(schedule).previousRuns(1, new Date(nowMs + 1))
@@ -56,8 +54,5 @@ export function toFullPeriod(
 
 function toCron({ frequency, weekday, hour, timeZone }: Schedule): Cron {
   const pattern = `0 0 ${hour} * * ${frequency === 'weekly' ? weekday % 7 : '*'}`
-  const key = `${pattern} ${timeZone}`
-  const cron = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true })
-  crons.set(key, cron)
-  return cron
+  return new Cron(pattern, { timezone: timeZone, paused: true })
 }

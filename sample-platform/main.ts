@@ -53,9 +53,13 @@ const platform = await startPlatform({
   tokens: [flags['token']],
   retry: true,
   faults: flags,
-  apiFaults: { throttled: flags['apiThrottled'], failing: flags['apiFailing'] },
   onProgress: (counts, share) => say(`${Math.round(100 * share)} %  ${JSON.stringify(counts)}`),
 })
+for (const [fault, share] of [
+  ['throttled', flags['apiThrottled']],
+  ['failing', flags['apiFailing']],
+] as const)
+  platform.apiFaults.next({ fault, share, times: Infinity })
 say(`API: ${platform.baseUrl}/api/v1 (token: ${flags['token']})`)
 for (const { id, title } of platform.guides.list()) say(`Guide ${id}: ${title}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.close())

@@ -10,7 +10,7 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
-import { createApiFaults, type ApiFaultOptions } from './api/api-faults.ts'
+import { createApiFaults } from './api/api-faults.ts'
 import { createPlatformApp, type ApiCall, type ApiOptions } from './api/server.ts'
 import { createSubscriptions, type Subscription } from './api/subscriptions.ts'
 import { dayMs } from './company/calendar.ts'
@@ -31,8 +31,6 @@ export type PlatformOptions = LifeOptions &
     port?: number
     /** Default 127.0.0.1. */
     host?: string
-    /** Faults of the API; those of webhooks are `faults`. */
-    apiFaults?: ApiFaultOptions
     /** Real time, for live events and the rate limit. Default `Date.now`. */
     clock?: () => number
   }
@@ -50,7 +48,7 @@ export async function startPlatform(options: PlatformOptions) {
   })
   const guides = createGuides({ seed, from, people: life.population.people })
   const subscriptions = createSubscriptions(seed)
-  const apiFaults = createApiFaults(seed, options.apiFaults ?? {}, clock)
+  const apiFaults = createApiFaults(seed)
   const senders = new Map<string, Sender>()
   const calls: ApiCall[] = []
   const closing = new AbortController()

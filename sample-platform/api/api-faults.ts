@@ -1,7 +1,4 @@
-/**
- * Faults of the API, on purpose and repeatable. Shares are probabilities per call, 0..1, drawn from a seeded stream;
- * tests can also pick single calls.
- */
+/** Faults of the API, on purpose and repeatable. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
@@ -9,51 +6,37 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 import { chance, createRandom, pick } from '../random.ts'
 
-const shares = ['throttled', 'failing', 'slow', 'truncated', 'garbled'] as const
-
-/**
- * `throttled`: 429 without `Retry-After` although the limit is not reached. `failing`: 500, 502 or 503. `slow`: answered
- * after `slowMs`. `truncated`: the connection breaks in the middle of the answer. `garbled`: 200 without valid JSON.
- * Half of the failing or broken POST, PATCH and DELETE calls take effect all the same.
- */
-export type ApiFaultOptions = Partial<Record<(typeof shares)[number], number>> & {
-  /** Default 5,000. */
-  slowMs?: number
-  /** Outage: connections are cut without an answer. Called with the real time. */
-  isDown?: ((at: number) => boolean) | undefined
-}
-
-type NextFault = {
-  /** `cut`: no answer. `hang`: no answer until the caller gives up. */
-  fault: (typeof shares)[number] | 'cut' | 'hang'
+export type ApiFault = {
+  /**
+   * `throttled`: 429 without `Retry-After` although the limit is not reached. `failing`: 500, 502 or 503. `slow`: answered
+   * after `slowMs`, default 5,000. `truncated`: the connection breaks in the middle of the answer. `garbled`: 200 without
+   * valid JSON. `cut`: no answer. `hang`: no answer until the caller gives up.
+   */
+  fault: 'throttled' | 'failing' | 'slow' | 'truncated' | 'garbled' | 'cut' | 'hang'
   /** Which calls; default any. `path` is without `/api/v1`. */
   method?: string
   path?: RegExp
+  /** Of these calls, as a probability 0..1. Default 1. */
+  share?: number
   /** How many calls. Default 1. */
   times?: number
-  /** Whether the call takes effect nevertheless. Default false. */
+  /** Whether a POST, PATCH or DELETE takes effect nevertheless. Default false. */
   carriedOut?: boolean
   slowMs?: number
 }
 
-export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: () => number) {
+export function createApiFaults(seed: string) {
   const random = createRandom(`${seed}/api-faults`)
-  const planned: NextFault[] = []
-  let options = initial
+  const planned: ApiFault[] = []
 
-  function choose({ method, path }: { method: string; path: string }): NextFault | undefined {
-    const index = planned.findIndex(
-      (one) => (one.method ?? method) === method && (one.path?.test(path) ?? true),
-    )
+  function choose({ method, path }: { method: string; path: string }): ApiFault | undefined {
+    const isMeant = (one: ApiFault) => (one.method ?? method) === method && (one.path?.test(path) ?? true)
+    const index = planned.findIndex((one) => isMeant(one) && chance(random, one.share ?? 1))
     const plan = planned[index]
-    if (plan !== undefined) {
-      plan.times = (plan.times ?? 1) - 1
-      if (plan.times <= 0) planned.splice(index, 1)
-      return plan
-    }
-    if (options.isDown?.(clock()) === true) return { fault: 'cut' }
-    const fault = shares.find((share) => chance(random, options[share] ?? 0))
-    return fault && { fault, carriedOut: chance(random, 0.5) }
+    if (plan === undefined) return undefined
+    plan.times = (plan.times ?? 1) - 1
+    if (plan.times <= 0) planned.splice(index, 1)
+    return plan
   }
 
   const middleware: MiddlewareHandler = async (context, next) => {
@@ -63,7 +46,7 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
     const { fault, carriedOut = false } = chosen
     if (fault === 'slow') {
       if (carriedOut) await next()
-      await sleep(chosen.slowMs ?? options.slowMs ?? 5_000)
+      await sleep(chosen.slowMs ?? 5_000)
       return carriedOut ? undefined : next()
     }
     if (fault !== 'throttled' && (method === 'GET' || carriedOut)) await next()
@@ -77,7 +60,7 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
     return undefined
   }
 
-  function toBroken(context: Context, fault: NextFault['fault'], text: string): Response {
+  function toBroken(context: Context, fault: ApiFault['fault'], text: string): Response {
     if (fault === 'throttled') return context.json({ error: 'Rate limit exceeded' }, 429)
     if (fault === 'failing')
       return context.json({ error: 'Something went wrong' }, pick(random, [500, 502, 503] as const))
@@ -92,10 +75,9 @@ export function createApiFaults(seed: string, initial: ApiFaultOptions, clock: (
   }
 
   return {
-    /** Replaces the shares. */
-    set: (others: ApiFaultOptions) => void (options = others),
-    /** Picks the next matching call or calls. */
-    next: (fault: NextFault) => void planned.push({ ...fault }),
+    /** For the next calls that match. */
+    next: (fault: ApiFault) => void planned.push({ ...fault }),
+    clear: () => void planned.splice(0),
     middleware,
   }
 }

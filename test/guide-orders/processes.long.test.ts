@@ -90,12 +90,18 @@ test.each([true, false])(
 
 test('killed again and again at any moment: no one has the guide twice', async () => {
   const store = newStore()
-  platform.apiFaults.set({ slow: 0.5, slowMs: 150, failing: 0.1, truncated: 0.1 })
+  for (const [fault, share] of [
+    ['slow', 0.3],
+    ['failing', 0.1],
+    ['truncated', 0.1],
+  ] as const)
+    for (const carriedOut of [true, false])
+      platform.apiFaults.next({ fault, share, carriedOut, times: Infinity, slowMs: 150 })
   for (let round = 0; round < (isComplete ? 4 : 2); round++) {
     const before = posts()
     await killWhen(toTask(store), () => posts() > before)
   }
-  platform.apiFaults.set({})
+  platform.apiFaults.clear()
   await carryOut(toTask(store))
   for (const userId of userIds) expect(countOf(userId), userId).toBeLessThanOrEqual(1)
   expect(posts()).toBe(5)

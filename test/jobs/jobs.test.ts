@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ApiFaultOptions } from '../../sample-platform/api/api-faults.ts'
+import type { ApiFault } from '../../sample-platform/api/api-faults.ts'
 import { type Platform } from '../../sample-platform/start.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { openPlatforms, type Installation } from '../sync/pull/installation.ts'
@@ -52,13 +52,13 @@ const pulls = () =>
 const countPeople = async () =>
   Number((await store.rows<{ n: string }>('SELECT count() AS n FROM rollcall.users'))[0]?.n)
 
-const outages: [how: string, faults: ApiFaultOptions, code: string][] = [
-  ['throttled', { throttled: 1 }, 'RATE_LIMITED'],
-  ['failing', { failing: 1 }, 'FAILED'],
-  ['truncated', { truncated: 1 }, 'UNREADABLE'],
-  ['garbled', { garbled: 1 }, 'UNREADABLE'],
-  ['slow', { slow: 1, slowMs: 600_000 }, 'TIMED_OUT'],
-  ['away', { isDown: () => true }, 'UNREACHABLE'],
+const outages: [fault: ApiFault['fault'], code: string][] = [
+  ['throttled', 'RATE_LIMITED'],
+  ['failing', 'FAILED'],
+  ['truncated', 'UNREADABLE'],
+  ['garbled', 'UNREADABLE'],
+  ['slow', 'TIMED_OUT'],
+  ['cut', 'UNREACHABLE'],
 ]
 
 describe('a job', () => {
@@ -125,7 +125,7 @@ describe('a job', () => {
 
   test.each(pick(outages, 3, 2))(
     'outlives a platform that is %s, and ends when it is back with nobody missing',
-    async (_, faults, code) => {
+    async (fault, code) => {
       const platform = await start()
       const limits = code === 'TIMED_OUT' ? { timeoutMs: 4_000, retries: 0 } : {}
       const { jobs } = open(platform.baseUrl, { pageSize: 20, ...limits })
@@ -134,11 +134,11 @@ describe('a job', () => {
         onProgress: ({ pages }) => {
           if (pages !== 2 || isGone.since) return
           isGone.since = true
-          platform.apiFaults.set(faults)
+          platform.apiFaults.next({ fault, times: Infinity, slowMs: 600_000 })
         },
       })
       expect(result).toMatchObject({ outcome: 'failed', done: 40, error: { code } })
-      platform.apiFaults.set({})
+      platform.apiFaults.clear()
       expect(await jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
       expect(await countPeople()).toBe(platform.life.population.people.length)
     },
@@ -182,7 +182,7 @@ describe('the schedule', () => {
 
   test('tries again after a failure, less and less often', async () => {
     const platform = await start()
-    platform.apiFaults.set({ failing: 1 })
+    platform.apiFaults.next({ fault: 'failing', times: Infinity })
     const clock = createSetClock(Date.UTC(2026, 8, 1, 12))
     const installation = open(platform.baseUrl, { clock, retries: 0, schedules: { users: '0 3 * * *' } })
     const { log } = installation
@@ -199,7 +199,7 @@ describe('the schedule', () => {
       await untilIdle(installation, clock)
       expect(log).toHaveLength(attempts)
     }
-    platform.apiFaults.set({})
+    platform.apiFaults.clear()
     clock.at += hourMs
     await until(async () => (await pulls())[0]?.['state'] === 'succeeded')
   })
