@@ -1,14 +1,20 @@
 /** `/webhook_subscriptions`: the registered webhook URLs, in memory like everything in the sample platform. */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
 import { toUuid } from '../random.ts'
-import { badRequest, failure, readObject, type Json } from './answers.ts'
+import { badRequest, failure, readObject } from './answers.ts'
 
-type Values = {
-  name: string
-  url: string
-  /** Empty: all. */
-  eventTypes: string[]
-}
+/** Plain http is allowed, for local receivers. No event types: all. */
+const valuesSchema = z.object({
+  name: z.string(),
+  url: z.url({ protocol: /^https?$/ }),
+  eventTypes: z.array(z.string()),
+})
+type Values = z.infer<typeof valuesSchema>
+
+/** The given fields; `undefined` if one is not valid. */
+const parseValues = async (context: Context) =>
+  valuesSchema.partial().safeParse(await readObject(context)).data as Partial<Values> | undefined
 
 export type Subscription = Values & { id: string; createdAt: number; updatedAt: number }
 
@@ -36,18 +42,17 @@ export function createSubscriptions(seed: string) {
 
 export function createSubscriptionRoutes(subscriptions: Subscriptions, now: () => number): Hono {
   const routes = new Hono()
-  const notFound = (context: Parameters<typeof failure>[0]) =>
-    failure(context, 404, 'not_found', 'No such webhook subscription.')
+  const notFound = (context: Context) => failure(context, 404, 'not_found', 'No such webhook subscription.')
 
   routes.get('/', (context) => context.json(subscriptions.list()))
   routes.post('/', async (context) => {
-    const values = parseValues(await readObject(context))
+    const values = await parseValues(context)
     if (values?.name === undefined || values.url === undefined) return badRequest(context)
     const { name, url, eventTypes = [] } = values
     return context.json(subscriptions.add({ name, url, eventTypes }, now()), 201)
   })
   routes.patch('/:id', async (context) => {
-    const values = parseValues(await readObject(context))
+    const values = await parseValues(context)
     if (values === undefined) return badRequest(context)
     const changed = subscriptions.change(context.req.param('id'), values, now())
     return changed === undefined ? notFound(context) : context.json(changed)
@@ -56,14 +61,4 @@ export function createSubscriptionRoutes(subscriptions: Subscriptions, now: () =
     subscriptions.remove(context.req.param('id')) ? context.body(null, 204) : notFound(context),
   )
   return routes
-}
-
-/** Given fields must be valid; `undefined` if one is not. Plain http is allowed, for local receivers. */
-function parseValues(body: Json | undefined): Partial<Values> | undefined {
-  const { name = '', url = 'http:', eventTypes = [] } = body ?? {}
-  const isUrl = typeof url === 'string' && (body?.['url'] === undefined || /^https?:\/\/./.test(url))
-  const areTypes = Array.isArray(eventTypes) && eventTypes.every((type) => typeof type === 'string')
-  if (typeof name !== 'string' || !isUrl || !areTypes) return undefined
-  const given = Object.entries({ name, url, eventTypes }).filter(([field]) => body?.[field] !== undefined)
-  return Object.fromEntries(given)
 }

@@ -10,8 +10,6 @@ export type Assignment = ReturnType<typeof createAssignment>
 
 export type LifeState = ReturnType<typeof startLife>
 
-export type Write = (kind: EventKind, at: number, assignment: Assignment) => string
-
 export function createAssignment(seed: string, index: number, person: Person, challenge: Challenge) {
   return {
     id: toUuid(`${seed}/assignment`, index),
@@ -91,7 +89,7 @@ const toEvent = (kind: EventKind, at: number, user: object, assignment: Assignme
 })
 
 /** As in section 6 of the specification, with the user of live platforms. */
-export const writeEvent: Write = (kind, at, assignment) =>
+export const writeEvent = (kind: EventKind, at: number, assignment: Assignment) =>
   JSON.stringify(toEvent(kind, at, toUser(assignment.person), assignment))
 
 const optionalFields = new Set(
@@ -99,7 +97,7 @@ const optionalFields = new Set(
 )
 
 /** By the letter: ids are strings, the user has only the shown fields, and unset fields are null here, absent there. */
-export const writeSpecifiedEvent: Write = (kind, at, assignment) => {
+export function writeSpecifiedEvent(kind: EventKind, at: number, assignment: Assignment): string {
   const { id, name, email } = assignment.person
   const { challengeAssignment, ...event } = toEvent(kind, at, { id: String(id), name, email }, assignment)
   const fields = Object.entries(challengeAssignment).filter(([field, value], index) => {

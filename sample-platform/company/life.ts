@@ -12,7 +12,7 @@ import {
   writeEvent,
   writeSpecifiedEvent,
 } from './assignment.ts'
-import type { Assignment, EventKind, Write } from './assignment.ts'
+import type { Assignment, EventKind } from './assignment.ts'
 import { atWork, dayMs, endOfDay, hourMs, minuteMs, toDay, toInstant, toWeekday } from './calendar.ts'
 import { planLearning, type Step } from './learning.ts'
 import { createPopulation, type Challenge, type Person, type PopulationOptions } from './population.ts'
@@ -42,29 +42,30 @@ const hurryHorizonMs = 3 * dayMs
 export class Life {
   readonly population: ReturnType<typeof createPopulation>
   readonly assignments = new Map<string, Assignment>()
-  private readonly seed: string
-  private readonly from: number
-  private readonly write: Write
-  private readonly adHoc: Random
+  private readonly options: LifeOptions
   private readonly people: Person[]
+  private readonly adHoc: Random
   private readonly queue = createQueue<Plan>()
   private outbox: LifeEvent[] = []
   private clock: number
 
   constructor(options: LifeOptions) {
-    this.seed = options.seed
-    this.from = this.clock = options.from
-    this.write = options.eventForm === 'specification' ? writeSpecifiedEvent : writeEvent
+    this.options = options
+    this.clock = options.from
     this.population = createPopulation(options)
     this.people = this.population.people
-    this.adHoc = createRandom(`${this.seed}/ad-hoc`)
+    this.adHoc = createRandom(`${this.options.seed}/ad-hoc`)
     for (const challenge of this.population.challenges)
-      this.planWave(challenge, challenge.firstWeek, createRandom(`${this.seed}/wave`, challenge.index))
+      this.planWave(
+        challenge,
+        challenge.firstWeek,
+        createRandom(`${this.options.seed}/wave`, challenge.index),
+      )
     this.recur('assigned', 2.6, (at) => this.assignAdHoc(at))
     this.recur('hired', 0.24, (at, random) => this.hire(at, random))
     this.recur('left', 0.17, (at, random) => this.leave(at, random))
     this.recur('moved', 0.08, (at, random) => this.move(at, random))
-    this.planNight(toDay(this.from) + 1)
+    this.planNight(toDay(options.from) + 1)
   }
 
   /** How far the simulation has come, epoch ms. */
@@ -143,27 +144,28 @@ export class Life {
     assignment.eventsSent++
     assignment.isOverdueTold = toRecord(assignment, at).isOverdue
     person.isDepartureTold = person.isDeleted
-    const body = this.write(kind, at, assignment)
+    const write = this.options.eventForm === 'specification' ? writeSpecifiedEvent : writeEvent
+    const body = write(kind, at, assignment)
     this.outbox.push({ at, key: id, eventType: `assignment${kind}.challenge`, body })
   }
 
   /** Again and again in working hours, so often for each person and year. */
   private recur(name: string, perYear: number, run: (at: number, random: Random) => void): void {
-    const random = createRandom(`${this.seed}/${name}`)
+    const random = createRandom(`${this.options.seed}/${name}`)
     const meanGapMs = (365 * dayMs) / (this.people.length * perYear)
     const planNext = (before: number) =>
       this.plan(atWork(before + exponential(random, meanGapMs), random), (at) => {
         run(at, random)
         planNext(at)
       })
-    planNext(this.from)
+    planNext(this.options.from)
   }
 
   /** Quarterly waves of a challenge. Sometimes the deadline was too early, and everyone gets a week more. */
   private planWave(challenge: Challenge, week: number, random: Random): void {
-    const firstMonday = toDay(this.from) + ((7 - toWeekday(toDay(this.from))) % 7)
+    const firstMonday = toDay(this.options.from) + ((7 - toWeekday(toDay(this.options.from))) % 7)
     const day = firstMonday + 7 * week + integer(random, 0, 2)
-    this.plan(Math.max(this.from, toInstant(day, between(random, 9, 11.5) * hourMs)), (begun) => {
+    this.plan(Math.max(this.options.from, toInstant(day, between(random, 9, 11.5) * hourMs)), (begun) => {
       const dueDate = toDueDate(begun, challenge)
       const extendedAt = chance(random, 0.13)
         ? atWork(dueDate - between(random, 1, 6) * dayMs, random)
@@ -198,7 +200,7 @@ export class Life {
   }
 
   private give(person: Person, challenge: Challenge, at: number, dueDate: number | null): Assignment {
-    const assignment = createAssignment(this.seed, this.assignments.size, person, challenge)
+    const assignment = createAssignment(this.options.seed, this.assignments.size, person, challenge)
     this.assignments.set(assignment.id, assignment)
     this.begin(assignment, at, dueDate)
     return assignment

@@ -2,6 +2,8 @@
  * Delivers webhooks over HTTP like the platform: one POST per event, by default without retry. It counts the answers, so
  * that "acknowledged" can be compared with what the receiver stored.
  */
+import * as http from 'node:http'
+import * as https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LifeEvent } from '../company/life.ts'
 import { toHash } from '../random.ts'
@@ -50,20 +52,22 @@ export function createSender({
   const disturber = createDisturber(seed, faults ?? {})
   const closing = new AbortController()
   const { signal } = closing
+  const { Agent, request } = url.startsWith('https:') ? https : http
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency, scheduling: 'fifo' })
   let reportedAt = 0
 
-  /** The status of the answer; `undefined`: no answer. */
-  async function post(body: string): Promise<number | undefined> {
-    const headers = { 'content-type': 'application/json' }
-    try {
-      const answer = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal })
-      // Read to its end, so that the connection is used again.
-      await answer.arrayBuffer()
-      return answer.status
-    } catch {
-      return undefined
-    }
-  }
+  /** The status of the answer; `undefined`: no answer. Node's fetch costs twice the processor time. */
+  const post = (body: string) =>
+    new Promise<number | undefined>((resolve) => {
+      const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      const sending = request(url, { agent, method: 'POST', headers, signal }, (answer) => {
+        answer.on('error', () => resolve(undefined))
+        answer.on('end', () => resolve(answer.statusCode))
+        answer.resume()
+      })
+      sending.on('error', () => resolve(undefined))
+      sending.end(body)
+    })
 
   async function send(body: string): Promise<void> {
     counts.sent++
@@ -112,7 +116,10 @@ export function createSender({
       return counts
     },
     /** Gives up what is under way. */
-    close: () => closing.abort(),
+    close() {
+      closing.abort()
+      agent.destroy()
+    },
   }
 }
 
