@@ -95,7 +95,7 @@ export async function startPlatform(options: PlatformOptions) {
   /** Sends what faults hold back. */
   const settle = () => deliver([], false)
 
-  async function keepAlive(eventsPerSecond: number): Promise<void> {
+  async function sendLive(eventsPerSecond: number): Promise<void> {
     const { signal } = closing
     const pauseMs = Math.max(20, Math.min(250, 1000 / eventsPerSecond))
     let owed = 0
@@ -133,7 +133,7 @@ export async function startPlatform(options: PlatformOptions) {
     },
     /** From now on sends about this many events a second, stamped with the real time, to every registration. Once. */
     live(eventsPerSecond: number): void {
-      living ??= keepAlive(eventsPerSecond)
+      living ??= sendLive(eventsPerSecond)
     },
     truth: () => life.truth(),
     async close(): Promise<void> {

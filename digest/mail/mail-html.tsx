@@ -16,23 +16,25 @@ const colours = {
   quiet: ['#4b5158', '#b3bac1'],
   accent: ['#0b5c94', '#7cc0ee'],
   bad: ['#a33e02', '#f49a5a'],
+  onAccent: ['#ffffff', '#0d1a24'],
 } as const
-type Colour = keyof typeof colours
+const light = (colour: keyof typeof colours) => colours[colour][0]
 
-const light = (colour: Colour) => colours[colour][0]
-const toDarkRule = (name: string, properties: Record<string, Colour>) =>
-  `.${name} { ${Object.entries(properties)
-    .map(([property, colour]) => `${property}: ${colours[colour][1]} !important;`)
-    .join(' ')} }`
-
-const darkRules = `@media (prefers-color-scheme: dark) {
-${toDarkRule('ground', { background: 'ground' })}
-${toDarkRule('surface', { background: 'surface', 'border-color': 'line' })}
-${toDarkRule('line', { 'border-color': 'line' })}
-${(['ink', 'quiet', 'bad'] as const).map((name) => toDarkRule(name, { color: name })).join('\n')}
-${toDarkRule('link', { color: 'accent' })}
-${toDarkRule('go', { background: 'accent', color: 'ground' })}
-}`
+/** Class, property, and its colour on a dark ground. */
+const darkRules = (
+  [
+    ['ground', 'background', 'ground'],
+    ['surface', 'background', 'surface'],
+    ['surface', 'border-color', 'line'],
+    ['line', 'border-color', 'line'],
+    ['ink', 'color', 'ink'],
+    ['quiet', 'color', 'quiet'],
+    ['bad', 'color', 'bad'],
+    ['link', 'color', 'accent'],
+    ['go', 'background', 'accent'],
+    ['go', 'color', 'onAccent'],
+  ] as const
+).map(([name, property, colour]) => `  .${name} { ${property}: ${colours[colour][1]} !important; }`)
 
 const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 const fine = 'margin: 0 0 4px; font-size: 13px; line-height: 1.5'
@@ -124,7 +126,7 @@ function Part({ part }: { part: MailPart }) {
 function Mail({ subject, parts, go, foot }: MailContent) {
   const ground = `margin: 0; padding: 0; background: ${light('ground')}`
   const surface = `padding: 28px 24px; background: ${light('surface')}; border: 1px solid ${light('line')}; border-radius: 8px; text-align: left`
-  const button = `display: inline-block; padding: 10px 16px; border-radius: 6px; background: ${light('accent')}; color: #ffffff; ${font}; font-size: 15px; text-decoration: none`
+  const button = `display: inline-block; padding: 10px 16px; border-radius: 6px; background: ${light('accent')}; color: ${light('onAccent')}; ${font}; font-size: 15px; text-decoration: none`
   return (
     <html lang={currentReading().language}>
       <head>
@@ -133,7 +135,7 @@ function Mail({ subject, parts, go, foot }: MailContent) {
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
-        <style>{raw(darkRules)}</style>
+        <style>{raw(`@media (prefers-color-scheme: dark) {\n${darkRules.join('\n')}\n}`)}</style>
       </head>
       <body class="ground" style={ground}>
         <table {...wide} class="ground" style={ground}>
