@@ -1,6 +1,6 @@
 /** The text of a reminder, for the mail that Rollcall sends, for a mail of the reader's own, and to copy into a chat. */
 import { toPlatformHref, type PlatformLinks } from '../../services/config/values/platform-links.ts'
-import type { LateAssignment } from '../../reporting/statements/overdue.ts'
+import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import { createFormat } from '../../language/format.ts'
 import { currentReading } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
@@ -10,7 +10,7 @@ import { toLine } from './digest-text.ts'
 export type LateWork = {
   person: { user_id: string; name: string }
   /** The longest overdue first; not empty. */
-  late: readonly LateAssignment[]
+  late: readonly AssignmentRow[]
   links: PlatformLinks
 }
 
@@ -62,10 +62,12 @@ function toReminderLines({ person, late, links }: LateWork) {
     '{challenge}, due {day}, {n, plural, =0 {less than a day} one {# day} other {# days}} overdue.'
   return late
     .slice(0, mostLines)
-    .map(({ challenge: title, challenge_id, assignment_id, due_day, days_overdue: n }) => {
-      const challenge = toLine(title) || toLine(challenge_id) || t('Unknown challenge')
+    .map(({ challenge: title, challenge_id: id, assignment_id, due_day, days_overdue }) => {
+      const challenge_id = id ?? ''
+      const challenge = toLine(title ?? '') || toLine(challenge_id) || t('Unknown challenge')
       const href = toPlatformHref(links.assignment, { assignment_id, challenge_id, user_id: person.user_id })
-      return { text: t(message, { challenge, day: format.dayYear(due_day), n }), href }
+      const values = { challenge, day: format.dayYear(due_day ?? ''), n: days_overdue ?? 0 }
+      return { text: t(message, values), href }
     })
 }
 

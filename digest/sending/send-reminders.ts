@@ -50,7 +50,7 @@ export function createSendReminders(deps: SendRemindersDeps): (signal: AbortSign
     const scope = scopeOf(userId)
     const [{ people }, late] = await Promise.all([
       queries.overdue(scope),
-      queries.lateAssignments(scope, [userId], mostAssignments),
+      queries.lateAssignments(scope, userId, mostAssignments),
     ])
     const person = people.find(({ user_id }) => user_id === userId)
     return person === undefined || late.length === 0 ? undefined : { person, late, links }

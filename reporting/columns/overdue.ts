@@ -1,7 +1,6 @@
 /** Overdue work person by person, and due work by the days to come. */
 import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { agingFacts, both, holds } from '../../schemas/metrics/facts.ts'
-import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import { daysIn } from '../../schemas/metrics/calendar.ts'
 import { daysOf } from './day-column.ts'
 import { decide, onceACode } from './kinds.ts'
@@ -49,34 +48,4 @@ export async function countOverdue(memory: Memory, inScope: InScope, days: reado
     }
   })
   return { open, due: [...due.values()], people: late.filter(Boolean) }
-}
-
-/** Days as since 1970. */
-type FoundLate = {
-  assignment_id: string
-  user_id: string
-  challenge_id: string
-  due_day: number
-  days_overdue: number
-  is_viewed: boolean
-}
-
-export async function findOverdue(memory: Memory, inScope: InScope): Promise<FoundLate[]> {
-  const { dueZone, asOf } = inScope.scope
-  const today = daysIn(dueZone).of(asOf)
-  const lateRows: FoundLate[] = []
-  await forEachRow((await selectPart(memory, inScope)).selections, async ({ columns, facts }) => {
-    const isOverdue = decide(facts, 'overdue')
-    const days = await daysOf(columns, 'due_date', dueZone)
-    return (row, code) => {
-      if (isOverdue(code) === 0) return
-      lateRows.push({
-        ...columns.idsOf(row),
-        due_day: days[row]!,
-        days_overdue: today - days[row]!,
-        is_viewed: ((columns.values.state[row]! >>> stateBits.viewed) & 1) === 1,
-      })
-    }
-  })
-  return lateRows
 }

@@ -1,15 +1,17 @@
 /** Overdue assignments and whose people they concern; those that fall due next. As of the moment of a scope. */
 import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
-import { addDays, toDate, toLocalDate } from '../../schemas/metrics/calendar.ts'
+import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
+import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { columnsFor } from './columns-for.ts'
-import { countOverdue, findOverdue } from '../columns/overdue.ts'
+import { countOverdue } from '../columns/overdue.ts'
 import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
 import { readReporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { readSeenAndSelf } from '../read/statement.ts'
 import { toDay } from '../scope/filter.ts'
-import { readLatestNames, readSomePeople } from './people.ts'
+import { readSomePeople } from './people.ts'
+import { readRowPage } from './rows.ts'
 
 /** Somebody with at least one overdue assignment. The empty id: assignments without a person. */
 export type LatePerson = {
@@ -36,16 +38,6 @@ export type LateGroup = {
 
 /** Assignments by due day: `due` = handed in + failed without that + open. */
 export type DueDay = { day: string; due: number; handed_in: number; failed: number; open: number }
-
-export type LateAssignment = {
-  assignment_id: string
-  user_id: string
-  challenge_id: string
-  challenge: string
-  due_day: string
-  days_overdue: number
-  viewed: boolean
-}
 
 export type Overdue = PageMoment & {
   overdue: number
@@ -109,34 +101,18 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
 /** The managers with the most overdue have a name; of more than these only the ids are known. */
 const mostNamed = 1_000
 
-/** The overdue assignments of these people, at most `perPerson` of each, most days overdue first. */
+/** Overdue assignments of a person, the most days overdue first. */
 export async function readLateAssignments(
   reader: Reader,
   scope: Scope,
-  users: readonly string[],
-  perPerson: number,
-): Promise<LateAssignment[]> {
-  if (users.length === 0) return []
-  const rows = await columnsFor(reader, { ...scope, user: [...users] }, findOverdue)
-  const nameOf = await readLatestNames(reader)
-  const assignments = rows.map(({ is_viewed, due_day, ...row }) => ({
-    ...row,
-    challenge: nameOf('challenge', row.challenge_id) ?? '',
-    viewed: is_viewed,
-    due_day: toDate(due_day),
-  }))
-  assignments.sort(
-    (a, b) =>
-      b.days_overdue - a.days_overdue ||
-      compare(a.challenge, b.challenge) ||
-      compare(a.assignment_id, b.assignment_id),
-  )
-  const listed = new Map<string, number>()
-  return assignments.filter(({ user_id }) => {
-    const n = (listed.get(user_id) ?? 0) + 1
-    listed.set(user_id, n)
-    return n <= perPerson
-  })
+  user: string,
+  limit: number,
+): Promise<AssignmentRow[]> {
+  // Every overdue assignment is in one of the buckets. A filter of the scope remains.
+  const aging = scope.aging.length > 0 ? scope.aging : [...agingBuckets]
+  const order = { by: 'days_late', descending: true } as const
+  const late = { ...scope, aging, user: [user] }
+  return (await readRowPage(reader, late, { order, limit, withTotal: false })).rows
 }
 
 /** People with two managers count under both. People without one are a group of their own. */

@@ -104,19 +104,14 @@ describe.each(pick(cases, 2))('$name', ({ scope }) => {
   })
 
   test('single assignments of people are theirs, the longest overdue first', async () => {
-    const users = overdue.people.slice(0, 5).map(({ user_id }) => user_id)
-    const found = await queries.lateAssignments(scope, users, 2)
+    const users = overdue.people.flatMap(({ user_id }) => user_id || []).slice(0, 5)
+    expect(users.length).toBeGreaterThan(0)
     for (const id of users) {
-      const expected = lateOf(scope)
-        .filter(({ user_id }) => (user_id ?? '') === id)
-        .map(({ days_overdue }) => days_overdue ?? 0)
-        .sort((a, b) => b - a)
-      expect([
-        id,
-        found.filter(({ user_id }) => user_id === id).map(({ days_overdue }) => days_overdue),
-      ]).toEqual([id, expected.slice(0, 2)])
+      const expected = lateOf(scope).filter(({ user_id }) => user_id === id)
+      const days = expected.map(({ days_overdue }) => days_overdue ?? 0).sort((a, b) => b - a)
+      const found = await queries.lateAssignments(scope, id, 2)
+      expect([id, found.map(({ days_overdue }) => days_overdue)]).toEqual([id, days.slice(0, 2)])
     }
-    expect(new Set(found.map(({ user_id }) => user_id))).toEqual(new Set(users))
   })
 })
 
@@ -131,6 +126,6 @@ test('of a part of a number only the overdue of its rows are found', async () =>
   expect(part.overdue).toBeGreaterThan(0)
   expect(part.overdue).toBeLessThan(all.overdue)
   expect(part.people).toEqual(aged.people)
-  const users = part.people.map(({ user_id }) => user_id)
-  expect(await lateAssignments(ofPart, users, 1_000)).toHaveLength(part.overdue)
+  const [first] = part.people.filter(({ user_id }) => user_id !== '')
+  expect(await lateAssignments(ofPart, first!.user_id, 1_000)).toHaveLength(first!.overdue)
 })

@@ -66,7 +66,7 @@ async function readPage(c: Context, routes: RouteContext) {
   const first = people.find(({ user_id }) => plan.get(user_id) === 'send')
   const [reminded, late] = await Promise.all([
     readReminded(routes, users),
-    first === undefined ? [] : readLate(routes, [first.user_id]),
+    first === undefined ? [] : readLate(routes, first.user_id),
   ])
   const { options, freshness } = list
   const { sample } = freshness
@@ -80,8 +80,8 @@ const scopeOf = ({ clock, settings }: RouteContext, user: string[]) => ({
   user,
 })
 
-const readLate = (routes: RouteContext, users: string[]) =>
-  routes.queries.lateAssignments(scopeOf(routes, users), users, mostAssignments)
+const readLate = (routes: RouteContext, user: string) =>
+  routes.queries.lateAssignments(scopeOf(routes, [user]), user, mostAssignments)
 
 /** Everything overdue of these people, also what the filters of the list leave out. `plan`: of each, if Rollcall sends mails here. */
 async function readPeople(routes: RouteContext, users: readonly string[]) {

@@ -82,11 +82,6 @@ export const questions: Record<string, (queries: Queries, scope: Scope, number: 
     overdue: (queries, scope) => queries.overdue(scope),
     grading: (queries, scope) => queries.grading(scope),
     gradingQueue: (queries, scope) => queries.gradingQueue(scope, { offset: 0, limit: 20 }),
-    late: async (queries, scope, number) => {
-      const { people } = await queries.overdue(scope)
-      const users = people.slice(0, 5).map(({ user_id }) => user_id)
-      return queries.lateAssignments(scope, users, 1 + (number % 3))
-    },
     partRows: async (queries, scope, number) => {
       const metric = nth(metricKeys, number)
       const day = new Date(scope.asOf - (number % 5) * dayMs).toISOString().slice(0, 10)
