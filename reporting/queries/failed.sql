@@ -2,15 +2,17 @@
 SELECT 1 FROM rollcall.failed_event_rows LIMIT 1
 
 -- name: failed-reasons
--- By all the reasons of a delivery: so each is in one line.
+-- The most frequent ones first. The empty reason: of any.
 SELECT
-    reasons,
-    source,
+    reason,
     count() AS events,
     toUnixTimestamp64Milli(min(received_at)) AS first_seen,
-    toUnixTimestamp64Milli(max(received_at)) AS last_seen
+    toUnixTimestamp64Milli(max(received_at)) AS last_seen,
+    arraySlice(arraySort(groupUniqArray(source)), 1, 20) AS sources
 FROM rollcall.failed_events
-GROUP BY reasons, source
+ARRAY JOIN arrayConcat([''], reasons) AS reason
+GROUP BY reason
+ORDER BY events DESC, reason
 
 -- name: failed-list
 -- The newest failed events, of one reason or of all, without their bodies.

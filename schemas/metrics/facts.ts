@@ -197,18 +197,16 @@ export const factsIn = (bits: Bits): Fact[] =>
 type Test = (bits: Bits, dueSoonDays: number) => boolean
 
 /** A condition is data that is asked of thousands of combinations of facts: it becomes a function once. */
-const [testsOfFacts, tests] = [new Map<Condition, Test>(), new WeakMap<Exclude<Condition, string>, Test>()]
+const tests = new WeakMap<Exclude<Condition, string>, Test>()
 
 export function holds(condition: Condition, bits: Bits, dueSoonDays = 0): boolean {
   return toTest(condition)(bits, dueSoonDays)
 }
 
 export function toTest(condition: Condition): Test {
-  const memo = typeof condition === 'string' ? testsOfFacts.get(condition) : tests.get(condition)
-  if (memo !== undefined) return memo
-  const test = compile(condition)
-  if (typeof condition === 'string') testsOfFacts.set(condition, test)
-  else tests.set(condition, test)
+  if (typeof condition === 'string') return compile(condition)
+  const test = tests.get(condition) ?? compile(condition)
+  tests.set(condition, test)
   return test
 }
 

@@ -74,54 +74,43 @@ export const wireText = z.transform((value: unknown, context): string => {
 export type Reference = { id?: string; name?: string | null }
 
 /**
- * A list of references. It is read in one step and has at most one issue: a body of 1 MiB can hold half a million items that do
- * not fit, and a schema makes an issue with words for each. `readTolerantly` puts `fitting` in place of the list and names what
- * did not fit. A list that is too long does not fit as a whole.
+ * A list. It is read in one step and has at most one issue: a body of 1 MiB can hold half a million items that do not fit, and a schema
+ * makes an issue with words for each. `readTolerantly` puts `fitting` in place of the list and names what did not fit. A list that is too
+ * long does not fit as a whole.
  */
-export const wireReferences = z.transform((value: unknown, context): (Reference | null)[] => {
-  if (!Array.isArray(value) || value.length > maxReferences) return refuse(context)
-  const unfit = new Set<string>()
-  const fitting = value.map((item: unknown) => toReference(item, unfit))
-  return unfit.size === 0 ? fitting : refuse(context, { fitting, unfit })
-})
+const wireList = <Item>(read: (item: unknown, unfit: Set<string>) => Item[]) =>
+  z.transform((value: unknown, context): Item[] => {
+    if (!Array.isArray(value) || value.length > maxReferences) return refuse(context)
+    const unfit = new Set<string>()
+    const fitting = value.flatMap((item: unknown) => read(item, unfit))
+    return unfit.size === 0 ? fitting : refuse(context, { fitting, unfit })
+  })
 
-function toReference(item: unknown, unfit: Set<string>): Reference | null {
-  if (item === null) return null
-  if (typeof item !== 'object' || Array.isArray(item)) {
-    unfit.add('[]')
-    return null
-  }
+export const wireReferences = wireList<Reference | null>((item, unfit) => {
+  if (typeof item !== 'object' || Array.isArray(item)) unfit.add('[]')
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return [null]
   const reference: Reference = {}
   const { id, name } = item as { id?: unknown; name?: unknown }
-  if (id != null) {
-    const read = toId(id)
-    if (read === undefined) unfit.add('[].id')
-    else if (read !== '') reference.id = read
-  }
+  const read = id == null ? '' : toId(id)
+  if (read === undefined) unfit.add('[].id')
+  else if (read !== '') reference.id = read
   if (name === null || isText(name)) reference.name = name
   else if (name !== undefined) unfit.add('[].name')
-  return reference
-}
+  return [reference]
+})
 
 /** An attribute of a person as text; '' = cleared. */
 export type Attribute = { apiName: string; value: string }
 
-/** A list of attributes, read like references. Numbers and booleans are text as JSON writes them. */
-export const wireAttributes = z.transform((value: unknown, context): Attribute[] => {
-  if (!Array.isArray(value) || value.length > maxReferences) return refuse(context)
-  const unfit = new Set<string>()
-  const fitting = value.flatMap((item: unknown) => toAttribute(item, unfit))
-  return unfit.size === 0 ? fitting : refuse(context, { fitting, unfit })
-})
-
-function toAttribute(item: unknown, unfit: Set<string>): Attribute[] {
+/** Numbers and booleans are text as JSON writes them. */
+export const wireAttributes = wireList<Attribute>((item, unfit) => {
   const { apiName, value } = (item ?? {}) as { apiName?: unknown; value?: unknown }
   const text = typeof value === 'number' || typeof value === 'boolean' ? JSON.stringify(value) : (value ?? '')
   if (typeof apiName !== 'string') unfit.add('[].apiName')
   else if (typeof text !== 'string' || text.length > maxIdLength) unfit.add('[].value')
   else return [{ apiName, value: text }]
   return []
-}
+})
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxTextLength

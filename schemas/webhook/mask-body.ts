@@ -21,13 +21,8 @@ const plainKey = /^[A-Za-z_][A-Za-z0-9_-]{0,60}$/
 const limits = { depth: 8, entries: 40, characters: 6_000 }
 const hidden = '•••'
 
-export type MaskedBody = {
-  text: string
-  /** Not JSON: only its known words can be read. */
-  isJson: boolean
-  /** There is more of it. */
-  isCut: boolean
-}
+/** `isCut`: there is more of it. */
+export type MaskedBody = { text: string; isCut: boolean }
 
 const decoder = new TextDecoder('utf-8', { fatal: false })
 
@@ -38,12 +33,12 @@ export function maskBody(body: Uint8Array): MaskedBody {
     json = parseJson(text)
   } catch {
     const start = text.slice(0, limits.characters)
-    return { text: maskWords(start), isJson: false, isCut: text.length > start.length }
+    return { text: maskWords(start), isCut: text.length > start.length }
   }
   const lines = toLines(json, '', true, 0)
   const whole = lines.join('\n')
   const isCut = whole.length > limits.characters || lines.some((line) => line.trimStart().startsWith('… '))
-  return { text: whole.slice(0, limits.characters), isJson: true, isCut }
+  return { text: whole.slice(0, limits.characters), isCut }
 }
 
 /** Something like JSON, for reading: hidden values have no quotes where they were not text. */

@@ -15,8 +15,8 @@ describe('a masked body', () => {
       {},
       { phone: '+49 30 1234', badge: 5550199, 'ada@example.com': true },
     )
-    const { text, isJson, isCut } = maskBody(body)
-    expect({ isJson, isCut }).toEqual({ isJson: true, isCut: false })
+    const { text, isCut } = maskBody(body)
+    expect(isCut).toBe(false)
     for (const secret of secrets) expect(text).not.toContain(secret)
     expect(text).toContain('"eventType": "assignmentCreated.challenge"')
     expect(text).toContain('"status": "not_started"')
@@ -26,10 +26,9 @@ describe('a masked body', () => {
   })
 
   test('of a body that is not JSON shows its known words only', () => {
-    const { text, isJson } = maskBody(
+    const { text } = maskBody(
       Buffer.from('{"eventType": "x", "user": {"name": "Ada Moreno", "email": "ada@example.com"'),
     )
-    expect(isJson).toBe(false)
     expect(text).toBe('{"eventType": "x", "user": {"name": "xxx xxxxxx", "email": "xxx@xxxxxxx.xxx"')
   })
 
