@@ -1,7 +1,7 @@
 /** The keys of a page's address, declared once: links, notices, chips, files and the filter bar read this. */
 import type { Format } from '../../language/format.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { toCalendarDate } from '../../reporting/scope/instants.ts'
+import { toCalendarDate } from '../../schemas/metrics/calendar.ts'
 import { t, type Message } from '../../language/translate.ts'
 import type { OwnFilter } from './filter-words.ts'
 import type { PageKey } from './page-url.ts'

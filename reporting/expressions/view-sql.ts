@@ -15,40 +15,50 @@ export const columnOf = (at: Instant): string => instantColumns[at]
 /** Texts that name the people in the teams or under the managers of a scope. */
 type PeopleInView = Partial<Record<PeopleOf, string>>
 
-/** `day_of`, `due_day_of`, `due_key` and `as_of` are names that the statement defines. */
-export function toViewSql(of: Expression, people: PeopleInView = {}): string {
-  const print = (each: Expression): string => toViewSql(each, people)
+type Leaf = Exclude<Expression, { is: '<' | '<=' | 'and' | 'not' }>
+
+function toSql(of: Expression, toLeaf: (leaf: Leaf) => string): string {
+  const print = (each: Expression): string => toSql(each, toLeaf)
   switch (of.is) {
-    case 'state':
-      return toViewCondition(of.bit)
-    case 'class':
-      return of.of === 0 ? 'open' : 'awaiting_grading'
-    case 'known':
-      return `${columnOf(of.at)} IS NOT NULL`
-    case 'day':
-      return `${of.zone === 'due' ? 'due_day_of' : 'day_of'}(${columnOf(of.at)})`
-    case 'date':
-      return toSqlText(of.of)
-    case 'key':
-      return `due_key(${columnOf(of.at)})`
-    case 'now':
-      return 'due_key(as_of)'
     case '<':
     case '<=':
-      return `${print(of.of[0])} ${of.is} ${print(of.of[1])}`
+      return of.of.map(print).join(` ${of.is} `)
     case 'and':
       return `(${of.of.map(print).join(' AND ')})`
     case 'not':
       return `NOT ${print(of.of)}`
-    case 'among':
-      return `has(${toSqlTexts(of.ids)}, ifNull(${of.column}, ''))`
-    case 'people': {
-      const who = people[of.who]
-      if (who === undefined) throw new RangeError(`Nobody said who the people in "${of.who}" are`)
-      return who
-    }
+    default:
+      return toLeaf(of)
   }
 }
+
+/** `day_of`, `due_day_of`, `due_key` and `as_of` are names that the statement defines. */
+export const toViewSql = (of: Expression, people: PeopleInView = {}): string =>
+  toSql(of, (leaf) => {
+    switch (leaf.is) {
+      case 'state':
+        return toViewCondition(leaf.bit)
+      case 'class':
+        return leaf.of === 0 ? 'open' : 'awaiting_grading'
+      case 'known':
+        return `${columnOf(leaf.at)} IS NOT NULL`
+      case 'day':
+        return `${leaf.zone === 'due' ? 'due_day_of' : 'day_of'}(${columnOf(leaf.at)})`
+      case 'date':
+        return toSqlText(leaf.of)
+      case 'key':
+        return `due_key(${columnOf(leaf.at)})`
+      case 'now':
+        return 'due_key(as_of)'
+      case 'among':
+        return `has(${toSqlTexts(leaf.ids)}, ifNull(${leaf.column}, ''))`
+      case 'people': {
+        const who = people[leaf.who]
+        if (who === undefined) throw new RangeError(`Nobody said who the people in "${leaf.who}" are`)
+        return who
+      }
+    }
+  })
 
 /** The calendar day of a moment; `rules`: what the names of the starts and the offsets of a zone begin with. */
 export const printDay = (moment: string, rules: string, zone: string): string => {
@@ -84,29 +94,23 @@ export function printCondition(
 }
 
 /** A fact over the columns of a stored version, for the printed views, which define the keys. */
-export function toVersionSql(of: Expression): string {
-  switch (of.is) {
-    case 'state':
-      return `bitTest(state, ${stateBits[of.bit]})`
-    case 'class':
-      return `(class = ${of.of})`
-    case 'known':
-      return `(toUnixTimestamp64Milli(${of.at}) != 0)`
-    case 'key':
-      return `${of.at}_key`
-    case 'now':
-      return 'as_of_key'
-    case '<':
-    case '<=':
-      return of.of.map(toVersionSql).join(` ${of.is} `)
-    case 'and':
-      return `(${of.of.map(toVersionSql).join(' AND ')})`
-    case 'not':
-      return `NOT ${toVersionSql(of.of)}`
-    default:
-      throw new RangeError(`No fact has ${of.is} in it`)
-  }
-}
+export const toVersionSql = (of: Expression): string =>
+  toSql(of, (leaf) => {
+    switch (leaf.is) {
+      case 'state':
+        return `bitTest(state, ${stateBits[leaf.bit]})`
+      case 'class':
+        return `(class = ${leaf.of})`
+      case 'known':
+        return `(toUnixTimestamp64Milli(${leaf.at}) != 0)`
+      case 'key':
+        return `${leaf.at}_key`
+      case 'now':
+        return 'as_of_key'
+      default:
+        throw new RangeError(`No fact has ${leaf.is} in it`)
+    }
+  })
 
 /** Values as ClickHouse literals, for SQL that people see and run; our own statements use parameters. */
 export function toSqlText(text: string): string {

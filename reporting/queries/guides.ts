@@ -10,7 +10,7 @@ import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { toInScope } from '../statements/columns-for.ts'
 import { guides, guideTitles } from '../statements/guides.ts'
-import { optionsSchema, readOptions } from '../statements/page-frame.ts'
+import { readOptions } from '../statements/page-frame.ts'
 import { settle } from '../statements/people.ts'
 import { readIsSample } from '../statements/standing.ts'
 import { readPulls } from './setup.ts'
@@ -20,6 +20,7 @@ export type GuidesPageAnswer = GuidesAnswer & {
   options: Omit<PageFrame['options'], 'challenges'> & { guides: Option[] }
 }
 
+const titleSchema = z.object({ id: z.string(), name: z.string() })
 const countSchema = z.object({
   guide_id: z.string(),
   teams: z.array(z.string()),
@@ -46,7 +47,7 @@ export async function readGuides(
     readIsSample(reader),
   ])
   const counts = countSchema.array().parse(rows)
-  const titles = optionsSchema.parse(titled)
+  const titles = titleSchema.array().parse(titled)
   const [titleOf, teamOf] = [titles, options.teams].map(
     (all) => new Map(all.map(({ id, name }) => [id, name])),
   ) as [Map<string, string>, Map<string, string>]

@@ -5,7 +5,7 @@ import { and, between, type Expression, type Zone } from '../../schemas/metrics/
 import type { Instant } from '../../schemas/metrics/version.ts'
 import { any, type Condition, type Fact } from '../../schemas/metrics/facts.ts'
 import type { UrlParameters, Wrong } from './url-parameters.ts'
-import { toCalendarDate } from './instants.ts'
+import { toCalendarDate } from '../../schemas/metrics/calendar.ts'
 
 export type FilterWords = {
   label: string

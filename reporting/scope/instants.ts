@@ -1,12 +1,5 @@
 /** Moments and dates as a URL gives them. */
-import { addDays, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
-
-/** `YYYY-MM-DD`, a day that exists. From 1000 on: the periods of a trend may begin before it. */
-export function toCalendarDate(text: string): string | undefined {
-  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return undefined
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
-}
+import { addDays, toCalendarDate, toLocalDate, toStartOfDay } from '../../schemas/metrics/calendar.ts'
 
 /** An instant with offset, or a date: its last millisecond in the zone, for today's now. From 1970 to 2148, epoch ms. */
 export function toInstant(text: string, timeZone: string, now: number): number | undefined {

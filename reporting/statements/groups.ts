@@ -45,7 +45,7 @@ export async function readManagers(
   )
   const led = byId(lines)
   const ids = reporting.managers.filter((id) => id !== '' && led.has(id) && (shown?.has(id) ?? true))
-  const names = await readPeopleNames(reader, scope, ids)
+  const names = await readNames(reader, scope, ids)
   return ids.map((id) => toManagerRow(id, led.get(id)!, { reporting, names }))
 }
 
@@ -79,10 +79,6 @@ export async function readOwnReporting(reader: Reader, scope: Scope): Promise<Ow
   const directReportsOf = (id: string) =>
     [...reporting.reportsOf(id, 1)].filter((each) => each !== '' && (ids?.has(each) ?? true))
   return { ...reporting, directReportsOf }
-}
-
-async function readPeopleNames(reader: Reader, scope: Scope, users: string[]): Promise<Map<string, string>> {
-  return new Map((await readNames(reader, scope, users)).map(({ id, name }) => [id, name]))
 }
 
 type Company = { reporting: OwnReporting; names: ReadonlyMap<string, string> }

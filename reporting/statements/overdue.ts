@@ -80,7 +80,7 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
   )
   const groups = toGroups(people)
   const named = groups.slice(0, mostNamed).flatMap(({ id }) => id || [])
-  const nameOf = new Map((await readNames(reader, scope, named)).map(({ id, name }) => [id, name]))
+  const nameOf = await readNames(reader, scope, named)
   return {
     ...frame,
     overdue: sumOverdue(people),

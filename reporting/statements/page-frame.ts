@@ -7,10 +7,10 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Freshness, Option, PageFrame } from '../metrics/overview.ts'
 import { compareNamed } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
-import { instant, list, raw, sql, where } from '../expressions/sql.ts'
+import { instant, raw, sql } from '../expressions/sql.ts'
 import { select, type Statement } from '../read/statement.ts'
 import { toAttribute, toAttributeKey } from '../scope/filters.ts'
-import { asOf, names, namesSchema, people as peopleAt, settle, valuesNow } from './people.ts'
+import { names, namesSchema, readSomePeople, valuesNow } from './people.ts'
 import { readCompleteThrough, readIsSample } from './standing.ts'
 
 export type PageMoment = PageFrame & {
@@ -53,7 +53,7 @@ export async function readOptions(reader: Reader, scope: Scope): Promise<PageFra
   return {
     challenges: optionsOf('challenge'),
     teams: optionsOf('team'),
-    people,
+    people: [...people].map(([id, name]) => ({ id, name })),
     attributes: ofPeople.map((name) => ({ name, values: optionsOf(toAttributeKey(name)) })),
   }
 }
@@ -134,23 +134,13 @@ async function readFreshness(reader: Reader, { now, timeZone }: Scope): Promise<
   }
 }
 
-/** The names of a few people, as last sent. Readers see their own name, though they are not among their people. */
-const peopleNames: Statement<{ moment: Scope; users: readonly string[] }> = {
-  name: 'people-names',
-  about: 'names',
-  isHeld: true,
-  text: ({ moment, users }, seen) => sql`WITH ${asOf(moment)}
-SELECT user_id AS id, ${seen.name('name', 'user_id')} AS name
-FROM (${peopleAt(moment, ['name'], sql`user_id IN ${list('String', users)}`)})
-${where(seen.orSelf('user_id'))}`,
-}
-
-export const optionsSchema = z.array(z.object({ id: z.string(), name: z.string() }))
-
-/** Names of people by id at the moment of a scope; without ids it asks nothing. */
-export async function readNames(reader: Reader, moment: Scope, users: readonly string[]): Promise<Option[]> {
-  if (users.length === 0) return []
-  return optionsSchema.parse(
-    await select(reader, peopleNames, { moment: await settle(reader, moment), users }),
-  )
+/** The names of a few people by id, or the ids where the reader sees no names. Without ids it asks nothing. */
+export async function readNames(
+  reader: Reader,
+  moment: Scope,
+  users: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { names: isNamed } = reader.audience()
+  const known = await readSomePeople(reader, moment, users)
+  return new Map([...known].map(([id, { name }]) => [id, isNamed ? name : id]))
 }

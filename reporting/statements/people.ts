@@ -162,7 +162,7 @@ export const valuesNow = (
     ORDER BY sum(sign) DESC, id
     LIMIT ${raw(String(mostValues))} BY kind`
 
-/** Those of these people whom the reader sees. */
+/** Those of these people whom the reader sees. Readers see their own name, though they are not among their people. */
 export const somePeople: Statement<{ at: Pick<Scope, 'asOf' | 'now'>; ids: readonly string[] }> = {
   name: 'some-people',
   about: 'names',
@@ -170,7 +170,7 @@ export const somePeople: Statement<{ at: Pick<Scope, 'asOf' | 'now'>; ids: reado
   text: ({ at, ids }, seen) => sql`WITH ${asOf(at)}
 SELECT user_id, ${seen.name('name')} AS name, ${seen.name('email')} AS email, teams
 FROM (${people(at, ['name', 'email', 'teams'], sql`user_id IN ${idsOf(ids)}`)})
-${where(seen.only('user_id'))}`,
+${where(seen.orSelf('user_id'))}`,
 }
 
 const somePeopleSchema = z.array(

@@ -112,6 +112,13 @@ export function toDate(day: number): string {
   return date
 }
 
+/** `YYYY-MM-DD`, a day that exists. From 1000 on: the periods of a trend may begin before it. */
+export function toCalendarDate(text: string): string | undefined {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) return undefined
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
+}
+
 export function addDays(date: string, days: number): string {
   return toDate(Date.parse(date) / dayMs + days)
 }

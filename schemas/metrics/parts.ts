@@ -3,7 +3,7 @@
  * metrics, so a part and the number cannot disagree.
  */
 import { agingBuckets, effectiveStatuses, type Metrics, type Period } from './answer.ts'
-import { toPeriodStart } from './calendar.ts'
+import { toCalendarDate, toPeriodStart } from './calendar.ts'
 import { any, both, not, type Condition } from './facts.ts'
 import { metricOf, partsOfDuration, type PeriodLine, type RateShape } from './metrics.ts'
 import type { Scope } from './scope.ts'
@@ -105,11 +105,7 @@ export function findPart(key: keyof Metrics, name: string, period: Period): Part
   if (metric.by !== 'periods') return undefined
   const [, start = '', kind = ''] = /^(\d{4}-\d{2}-\d{2})\.(\w+)$/.exec(name) ?? []
   const line = Object.hasOwn(metric.lines, kind) ? metric.lines[kind] : undefined
-  if (line === undefined || !isDate(start) || toPeriodStart(period, start) !== start) return undefined
+  if (line === undefined || toCalendarDate(start) === undefined || toPeriodStart(period, start) !== start)
+    return undefined
   return { name, holds: line.holds, line: { of: line.of, start } }
-}
-
-function isDate(text: string): boolean {
-  const ms = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { t } from '../../../language/translate.ts'
-import { toCalendarDate } from '../../../reporting/scope/instants.ts'
+import { toCalendarDate } from '../../../schemas/metrics/calendar.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import type { Assigning } from '../../assigning.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'

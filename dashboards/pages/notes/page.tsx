@@ -1,9 +1,8 @@
 /** Notes on days: owners write for everybody and for any team, managers for the teams that they see as a whole. */
 import type { Context, Hono } from 'hono'
 import { t } from '../../../language/translate.ts'
-import { toCalendarDate } from '../../../reporting/scope/instants.ts'
 import { createScope } from '../../../reporting/scope/parse-scope.ts'
-import { toLocalDate } from '../../../schemas/metrics/calendar.ts'
+import { toCalendarDate, toLocalDate } from '../../../schemas/metrics/calendar.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { longestNote, toSeenNotes, type Notes, type SeenNote } from '../../../services/notes/notes.ts'
 import { toActor } from '../../access/identify.ts'
