@@ -3,7 +3,6 @@
  * current life.
  */
 import type { Timeline, TimelineEvent } from '../../schemas/answers/timeline.ts'
-import { toInstant } from '../../schemas/instant.ts'
 import { eventNumbers, flagBits } from '../../schemas/webhook/event-bits.ts'
 import type { AssignmentEvent } from '../queries/assignment-events.ts'
 
@@ -26,8 +25,8 @@ export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
       const end = events.findLast(({ type_number }) => type_number === deleted)
       return {
         life: index + 1,
-        began_at: toInstant(events[0]?.at ?? 0),
-        ended_at: end === undefined ? null : toInstant(end.at),
+        began_at: events[0]!.at,
+        ended_at: end?.at ?? null,
         events: events.length,
       }
     }),
@@ -63,36 +62,25 @@ function toRegrades(life: readonly AssignmentEvent[]): Timeline['regrades'] {
     const before = graded[index]
     if (before === undefined) return []
     const [from, to] = [hasFlag(before, flagBits.passed), hasFlag(event, flagBits.passed)]
-    const isNewGrade = before.grade !== null && event.grade !== null && before.grade !== event.grade
+    const [grade_from, grade_to] = [before.calculated_grade, event.calculated_grade]
+    const isNewGrade = grade_from !== null && grade_to !== null && grade_from !== grade_to
     if (!isNewGrade && from === to) return []
-    return {
-      event_id: event.event_id,
-      at: toInstant(event.at),
-      grade_from: before.grade,
-      grade_to: event.grade,
-      passed_from: from,
-      passed_to: to,
-    }
+    const { event_id, at } = event
+    return { event_id, at, grade_from, grade_to, passed_from: from, passed_to: to }
   })
 }
 
 function toTimelineEvent(event: AssignmentEvent, life: number): TimelineEvent {
-  const isSet = (flag: number) => ((event.flags_known & flag) === 0 ? null : hasFlag(event, flag))
+  const { akey: _, type_number: __, flags_known, flags_true, ...told } = event
+  const isSet = (flag: number) => ((flags_known & flag) === 0 ? null : (flags_true & flag) !== 0)
   return {
-    event_id: event.event_id,
-    event_type: event.event_type,
-    at: toInstant(event.at),
-    received_at: toInstant(event.received_at),
+    ...told,
     life,
-    status: event.status || null,
     is_completed: isSet(flagBits.isCompleted),
     is_submitted: isSet(flagBits.isSubmitted),
     is_partially_graded: isSet(flagBits.isPartiallyGraded),
     is_fully_graded: isSet(flagBits.isFullyGraded),
     passed: isSet(flagBits.passed),
-    calculated_grade: event.grade,
-    completion_percentage: event.completion_percentage,
-    due_date: event.due_date === 0 ? null : toInstant(event.due_date),
   }
 }
 

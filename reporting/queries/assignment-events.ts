@@ -1,25 +1,25 @@
 /** The events of assignments, in event order: what their lives, states and regrades follow from. */
 import { z } from 'zod'
+import { instantSchema, toInstantOrNull } from '../../schemas/instant.ts'
 import { numbersInOrder, toAssignmentKey } from '../../schemas/webhook/event-bits.ts'
 import type { Reader } from '../read/reader.ts'
 import { instant, list, raw, sql, where, type Fragment } from '../expressions/sql.ts'
 import { select, type Seen, type Statement } from '../read/statement.ts'
 
-/** Times are epoch ms, 0 = unknown. */
 const assignmentEventSchema = z.object({
   akey: z.string(),
   event_id: z.string(),
   event_type: z.string(),
   /** Of `eventNumbers`. */
   type_number: z.number(),
-  at: z.number(),
-  received_at: z.number(),
-  status: z.string(),
+  at: instantSchema,
+  received_at: instantSchema,
+  status: z.string().transform((word) => word || null),
   flags_known: z.number(),
   flags_true: z.number(),
-  grade: z.number().nullable(),
+  calculated_grade: z.number().nullable(),
   completion_percentage: z.number().nullable(),
-  due_date: z.number(),
+  due_date: z.number().transform(toInstantOrNull),
 })
 export type AssignmentEvent = z.infer<typeof assignmentEventSchema>
 
@@ -61,7 +61,7 @@ export const eventsBetween: Statement<{ akeys: readonly string[]; from: number; 
     status,
     flags_known,
     flags_true,
-    grade,
+    grade AS calculated_grade,
     completion_percentage,
     toUnixTimestamp64Milli(due_date) AS due_date
 FROM rollcall.event_rows

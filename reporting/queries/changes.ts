@@ -1,7 +1,7 @@
 /** The changes in a scope between two moments, assignment by assignment, with causes. */
 import { z } from 'zod'
 import { instant } from '../../schemas/answers/values.ts'
-import { toInstant, toInstantOrNull } from '../../schemas/instant.ts'
+import { toInstantOrNull } from '../../schemas/instant.ts'
 import { factBits, type Fact } from '../../schemas/metrics/facts.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Reader } from '../read/reader.ts'
@@ -111,8 +111,8 @@ export async function readChanges(
       events: (eventsOf.get(akey) ?? []).map(({ event_id, event_type, at, received_at }) => ({
         event_id,
         event_type,
-        at: toInstant(at),
-        received_at: toInstant(received_at),
+        at,
+        received_at,
       })),
     })),
     next: last && changes.length > offset + limit ? `${last.changed_ms}.${last.akey}` : null,

@@ -3,7 +3,14 @@
  * are not names. A list of what may be shown, not of what may not: an unknown field can hold anything.
  */
 import { parseJson } from '../json.ts'
-import { assignmentEventTypes, assignmentStatuses, challengeAssignmentSchema } from './event.ts'
+import {
+  assignmentEventTypes,
+  assignmentStatuses,
+  challengeAssignmentSchema,
+  challengeSchema,
+  userSchema,
+  webhookSchema,
+} from './event.ts'
 
 /** Fields whose values are shown where they look like an id, a word, a number or an instant. */
 const shown = new Set<string>([
@@ -69,17 +76,10 @@ function toLeaf(value: unknown, isShown: boolean): string {
 
 const knownWords = new Set<string>([
   ...shown,
+  ...[webhookSchema, userSchema, challengeSchema].flatMap(({ shape }) => Object.keys(shape)),
   ...assignmentEventTypes.flatMap((type) => type.split('.')),
   ...assignmentStatuses,
-  'user',
-  'challenge',
-  'challengeAssignment',
   'name',
-  'email',
-  'displayTitle',
-  'groups',
-  'managers',
-  'directReports',
   'true',
   'false',
   'null',

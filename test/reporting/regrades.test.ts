@@ -123,7 +123,7 @@ test('an event that names nobody is shown to those who see the person of the sta
   const reader = readFor(store.reader, { audience: () => ({ ...everybody, people }), clock: () => now })
   const queries = createQueries(reader)
   const at = async (id: string) =>
-    (await queries.assignmentEvents(id, now)).map((event) => (event.at - monday) / day)
+    (await queries.assignmentEvents(id, now)).map((event) => (Date.parse(event.at) - monday) / day)
   expect([await at('told/some'), await at('told/none')]).toEqual([[0, 1, 2, 3, 4], []])
   const [before, after] = [createScope(monday + day / 2, { now }), createScope(now)]
   const { changes } = await queries.changes(before, after, { limit: 10 })
