@@ -8,24 +8,18 @@ import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 
-export type DictionaryView = {
-  name: string
-  comment: string
-  columns: { name: string; type: string; comment: string }[]
-}
+export type Dictionary = Awaited<ReturnType<typeof readDictionary>>
+export type DictionaryView = Dictionary['views'][number]
 export type SampleQuery = { id: string; title: string; question: string; sql: string }
-export type Dictionary = { views: DictionaryView[]; samples: SampleQuery[] }
 
 const samplesFile = join(import.meta.dirname, '../../schemas/clickhouse/sample-queries.sql')
 const sql = readFixed(join(import.meta.dirname, 'dictionary.sql'))
 const dataViews = sql('data-views', 'nobody')
 const dataColumns = sql('data-columns', 'nobody')
 const viewsSchema = z.array(z.object({ name: z.string(), comment: z.string() }))
-const columnsSchema = z.array(
-  z.object({ view: z.string(), name: z.string(), type: z.string(), comment: z.string() }),
-)
+const columnsSchema = z.array(viewsSchema.element.extend({ view: z.string(), type: z.string() }))
 
-export async function readDictionary(reader: Reader): Promise<Dictionary> {
+export async function readDictionary(reader: Reader) {
   const params = { views: [...contractViews] }
   const [views, columns] = await Promise.all([
     select(reader, dataViews, params),
@@ -37,11 +31,7 @@ export async function readDictionary(reader: Reader): Promise<Dictionary> {
     views: contractViews.map((name) => ({
       name,
       comment: comments.get(name) ?? '',
-      columns: (byView.get(name) ?? []).map(({ name: column, type, comment }) => ({
-        name: column,
-        type,
-        comment,
-      })),
+      columns: byView.get(name) ?? [],
     })),
     samples: readSamples(),
   }

@@ -7,7 +7,7 @@ import {
   toTrendPeriods,
 } from '../../schemas/metrics/calendar.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import { readPageMoment, type PageMoment } from '../statements/page-frame.ts'
+import { readPageMoment } from '../statements/page-frame.ts'
 import type { Reader } from '../read/reader.ts'
 import { columnsFor } from '../statements/columns-for.ts'
 import { countBacklog, countGrading, findQueue, type Queued } from '../columns/grading.ts'
@@ -16,29 +16,11 @@ import { readNamesById } from '../statements/people.ts'
 
 export const waitingAgeKeys = Object.keys(waitingAges) as WaitingAge[]
 
-/**
- * How long grading took, from first seen submitted to first seen graded, of assignments graded in a period. The same as
- * `grading_turnaround` over these: none of them still waits, so p50 is the smallest time after which half were graded.
- */
-type PeriodTurnaround = { period_start: string; n: number; p50_ms: number | null; p90_ms: number | null }
-
-/**
- * How many assignments, of those in scope at the moment, awaited grading at the end of a period (or at the moment, if that is
- * earlier), by the state in force then. The same as the trend's `overdue_at_end`, for awaiting grading.
- */
-type PeriodBacklog = { period_start: string; waiting_at_end: number }
-
 export type ChallengeGrading = Awaited<ReturnType<typeof countGrading>>['by_challenge'][number] & {
   name: string
 }
 
-export type Grading = PageMoment & {
-  waiting: number
-  by_age: { age: WaitingAge; count: number }[]
-  turnaround: PeriodTurnaround[]
-  backlog: PeriodBacklog[]
-  by_challenge: ChallengeGrading[]
-}
+export type Grading = Awaited<ReturnType<typeof readGrading>>
 
 export type QueueRequest = {
   /** Only work that has waited so long. */
@@ -51,7 +33,7 @@ export type QueueRequest = {
 
 export type QueueRow = Queued & { user_name: string; challenge: string }
 
-export async function readGrading(reader: Reader, scope: Scope): Promise<Grading> {
+export async function readGrading(reader: Reader, scope: Scope) {
   const periods = toTrendPeriods(scope) ?? []
   const ends = periods.map((start) => toPeriodEnd(scope, start))
   const [frame, counts, atEnd] = await Promise.all([
@@ -72,10 +54,18 @@ export async function readGrading(reader: Reader, scope: Scope): Promise<Grading
     ...frame,
     waiting: by_age.reduce((sum, { count }) => sum + count, 0),
     by_age,
+    /**
+     * From first seen submitted to first seen graded, of assignments graded in a period. The same as `grading_turnaround` over these: none of
+     * them still waits, so p50 is the smallest time after which half were graded.
+     */
     turnaround: periods.map((period_start) => {
       const { n = 0, p50_ms = null, p90_ms = null } = byPeriod.get(period_start) ?? {}
       return { period_start, n, p50_ms, p90_ms }
     }),
+    /**
+     * How many of the assignments in scope at the moment awaited grading at the end of a period (or at the moment, if that is earlier). The same
+     * as the trend's `overdue_at_end`, for awaiting grading.
+     */
     backlog: periods.map((period_start, index) => ({ period_start, waiting_at_end: atEnd[index]! })),
     by_challenge: by_challenge.map((line) => ({ ...line, name: nameOf.get(line.id) ?? '' })).sort(compare),
   }

@@ -62,20 +62,7 @@ const pullSchema = z.object({
 export type SetupPull = z.infer<typeof pullSchema>
 
 /** The data of the set-up page. The process that knows the ingest side fills in its refusals. */
-export type SetupData = {
-  /** The full URL with its token, or `null` where this process does not know it. */
-  ingest_url: string | null
-  /** Newest first, at most 20. */
-  deliveries: SetupDelivery[]
-  /** All deliveries ever stored and ever kept as failed. */
-  totals: { stored: number; failed: number }
-  /** Whether one ever came; a test event is none. */
-  has: { challenge_events: boolean }
-  /** By name; empty where nothing ever ran. */
-  pulls: SetupPull[]
-  /** As in `Freshness`: sample data, not of real people. */
-  sample: boolean
-}
+export type SetupData = Awaited<ReturnType<typeof readSetup>>
 const storedSchema = z.tuple([z.object({ stored: z.number() })])
 
 async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<SetupDelivery[]> {
@@ -92,12 +79,12 @@ async function toNamed(reader: Reader, deliveries: StoredDelivery[]): Promise<Se
   }))
 }
 
-/** Every job that ever ran, by name. */
+/** Every job that ever ran, by name; empty where nothing ever ran. */
 export async function readPulls(reader: Reader): Promise<SetupPull[]> {
   return z.array(pullSchema).parse(await select(reader, setupPulls, {}))
 }
 
-export async function readSetup(reader: Reader, ingestUrl: string | null): Promise<SetupData> {
+export async function readSetup(reader: Reader, ingestUrl: string | null) {
   const [deliveries, total, { newest_by_webhook }, failed, pulls, sample] = await Promise.all([
     select(reader, setupDeliveries, { from: toStartOfHour(Date.now()) - 7 * 86_400_000 }),
     select(reader, setupStored, {}),
@@ -108,9 +95,13 @@ export async function readSetup(reader: Reader, ingestUrl: string | null): Promi
   ])
   const [{ stored }] = storedSchema.parse(total)
   return {
+    /** The full URL with its token, or `null` where this process does not know it. */
     ingest_url: ingestUrl,
+    /** Newest first, at most 20. */
     deliveries: await toNamed(reader, z.array(deliverySchema).parse(deliveries)),
+    /** All deliveries ever stored and ever kept as failed. */
     totals: { stored, failed },
+    /** Whether one ever came; a test event is none. */
     has: { challenge_events: newest_by_webhook > 0 },
     pulls,
     sample,

@@ -1,11 +1,11 @@
 /** Overdue assignments and whose people they concern; those that fall due next. As of the moment of a scope. */
-import { agingBuckets, type AgingBucket } from '../../schemas/metrics/answer.ts'
+import { agingBuckets } from '../../schemas/metrics/answer.ts'
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { columnsFor } from './columns-for.ts'
 import { countOverdue } from '../columns/overdue.ts'
-import { readNames, readPageMoment, type PageMoment } from './page-frame.ts'
+import { readNames, readPageMoment } from './page-frame.ts'
 import { readReporting } from './reporting-lines.ts'
 import type { Reader } from '../read/reader.ts'
 import { readSeenAndSelf } from '../read/statement.ts'
@@ -39,22 +39,12 @@ export type LateGroup = {
 /** Assignments by due day: `due` = handed in + failed without that + open. */
 export type DueDay = { day: string; due: number; handed_in: number; failed: number; open: number }
 
-export type Overdue = PageMoment & {
-  overdue: number
-  /** Open ones with a due date: what could be overdue. */
-  open_with_due_date: number
-  aging: { bucket: AgingBucket; count: number }[]
-  people: LatePerson[]
-  /** By direct manager, most overdue first; people whose manager nobody knows come last. Two managers: counted under both. */
-  by_manager: LateGroup[]
-  /** Empty under a filter of days overdue, which selects no work that is not due yet. */
-  due_days: DueDay[]
-}
+export type Overdue = Awaited<ReturnType<typeof readOverdue>>
 
 /** The day of the moment and the 13 after it. */
 const dueDaysAhead = 14
 
-export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue> {
+export async function readOverdue(reader: Reader, scope: Scope) {
   const today = toLocalDate(scope.dueZone, scope.asOf)
   // A filter of days overdue selects no work that is not due yet.
   const days = Array.from({ length: scope.aging.length > 0 ? 0 : dueDaysAhead }, (_, n) => addDays(today, n))
@@ -79,27 +69,29 @@ export async function readOverdue(reader: Reader, scope: Scope): Promise<Overdue
       compare(a.user_id, b.user_id),
   )
   const groups = toGroups(people)
-  const named = groups.slice(0, mostNamed).flatMap(({ id }) => id || [])
-  const nameOf = await readNames(reader, scope, named)
+  const nameOf = await readNames(
+    reader,
+    scope,
+    groups.flatMap(({ id }) => id || []),
+  )
   return {
     ...frame,
     overdue: sumOverdue(people),
+    /** Open ones with a due date: what could be overdue. */
     open_with_due_date: counts.open,
     aging: agingBuckets.map((bucket, at) => ({
       bucket,
       count: people.reduce((total, { buckets }) => total + buckets[at]!, 0),
     })),
     people,
-    by_manager: groups.map((group) => ({ ...group, name: nameOf.get(group.id) ?? '' })),
-    due_days: days.map((day, at) => {
+    /** By direct manager, most overdue first; people whose manager nobody knows come last. Two managers: counted under both. */
+    by_manager: groups.map((group): LateGroup => ({ ...group, name: nameOf.get(group.id) ?? '' })),
+    due_days: days.map((day, at): DueDay => {
       const { handed_in, failed, open } = counts.due[at]!
       return { day, due: handed_in + failed + open, handed_in, failed, open }
     }),
   }
 }
-
-/** The managers with the most overdue have a name; of more than these only the ids are known. */
-const mostNamed = 1_000
 
 /** Overdue assignments of a person, the most days overdue first. */
 export async function readLateAssignments(
