@@ -5,16 +5,21 @@ import { createRate, fellDue, metrics } from '../../schemas/metrics/metrics.ts'
 import type { DueCohort, Option, RankingRow } from './overview.ts'
 import type { Blocks, Line } from './blocks.ts'
 
-/** By id. A person in two teams counts in both lines; no team is a line of its own. */
-export const byId = (lines: readonly Line[]): Map<string, Line[]> =>
-  new Map(
-    [
-      ...Map.groupBy(
-        lines.flatMap((line) => (line.ids.length === 0 ? [''] : line.ids).map((id) => ({ id, line }))),
-        ({ id }) => id,
-      ),
-    ].map(([id, entries]) => [id, entries.map(({ line }) => line)]),
-  )
+/** By id. An item of two ids is in both groups; those of no id are a group of their own. */
+export function groupByIds<Item>(
+  items: readonly Item[],
+  idsOf: (item: Item) => readonly string[],
+): Map<string, Item[]> {
+  const entries = items.flatMap((item) => {
+    const ids = idsOf(item)
+    return (ids.length === 0 ? [''] : ids).map((id) => ({ id, item }))
+  })
+  const groups = Map.groupBy(entries, ({ id }) => id)
+  return new Map([...groups].map(([id, ofId]) => [id, ofId.map(({ item }) => item)]))
+}
+
+/** A person in two teams counts in both lines. */
+export const byId = (lines: readonly Line[]): Map<string, Line[]> => groupByIds(lines, ({ ids }) => ids)
 
 /** Most assignments first; ties by name. */
 export function toRanking(lines: readonly Line[], names: readonly Option[]): RankingRow[] {

@@ -5,7 +5,7 @@ import { flagSchema } from '../../schemas/instant.ts'
 import { guideOutcomes, toGuideMetrics, type GuideMetrics } from '../../schemas/metrics/guide-metrics.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { Option, PageFrame } from '../metrics/overview.ts'
-import { compareNamed } from '../metrics/to-overview.ts'
+import { compareNamed, groupByIds } from '../metrics/to-overview.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 import { toInScope } from '../statements/columns-for.ts'
@@ -52,9 +52,6 @@ export async function readGuides(
     (all) => new Map(all.map(({ id, name }) => [id, name])),
   ) as [Map<string, string>, Map<string, string>]
   const pulledAt = (name: string) => pulls.find(({ job }) => job === name)?.last_success_at ?? null
-  const byTeam = counts.flatMap((each) =>
-    (each.teams.length === 0 ? [''] : each.teams).map((team) => ({ ...each, team })),
-  )
   return {
     as_of: new Date(scope.now).toISOString(),
     due_zone: scope.dueZone,
@@ -68,15 +65,13 @@ export async function readGuides(
     options: { ...options, guides: titles.sort(compareNamed) },
     metrics: toGuideMetrics(counts),
     unseen: counts.reduce((sum, { unseen, count }) => sum + (unseen ? count : 0), 0),
-    by_guide: toLines(
-      Map.groupBy(counts, ({ guide_id }) => guide_id),
-      titleOf,
-    ).map(({ id, name, metrics }) => ({ guide_id: id, guide: name || null, ...metrics })),
+    by_guide: toLines(counts, ({ guide_id }) => [guide_id], titleOf).map(({ id, name, metrics }) => ({
+      guide_id: id,
+      guide: name || null,
+      ...metrics,
+    })),
     // No team is a line of its own.
-    by_team: toLines(
-      Map.groupBy(byTeam, ({ team }) => team),
-      teamOf,
-    ).map(({ id, name, metrics }) => ({
+    by_team: toLines(counts, ({ teams }) => teams, teamOf).map(({ id, name, metrics }) => ({
       team_id: id || null,
       team: name || null,
       ...metrics,
@@ -84,14 +79,15 @@ export async function readGuides(
   }
 }
 
-type Line = Option & { metrics: GuideMetrics }
+type Counted = z.infer<typeof countSchema>
 
 /** Most assignments first; ties by name, and of equal names by id. */
 function toLines(
-  byId: ReadonlyMap<string, z.infer<typeof countSchema>[]>,
+  counts: readonly Counted[],
+  idsOf: (each: Counted) => readonly string[],
   names: ReadonlyMap<string, string>,
-): Line[] {
-  return [...byId]
-    .map(([id, counts]) => ({ id, name: names.get(id) ?? '', metrics: toGuideMetrics(counts) }))
+): (Option & { metrics: GuideMetrics })[] {
+  return [...groupByIds(counts, idsOf)]
+    .map(([id, ofId]) => ({ id, name: names.get(id) ?? '', metrics: toGuideMetrics(ofId) }))
     .sort((a, b) => b.metrics.assigned.value - a.metrics.assigned.value || compareNamed(a, b))
 }

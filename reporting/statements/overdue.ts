@@ -4,6 +4,7 @@ import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { columnsFor } from './columns-for.ts'
+import { groupByIds } from '../metrics/to-overview.ts'
 import { countOverdue } from '../columns/overdue.ts'
 import { readNames, readPageMoment } from './page-frame.ts'
 import { readReporting } from './reporting-lines.ts'
@@ -109,12 +110,8 @@ export async function readLateAssignments(
 
 /** People with two managers count under both. People without one are a group of their own. */
 function toGroups(people: readonly LatePerson[]): Omit<LateGroup, 'name'>[] {
-  const entries = people.flatMap((person) =>
-    (person.managers.length === 0 ? [''] : person.managers).map((id) => ({ id, person })),
-  )
-  return [...Map.groupBy(entries, ({ id }) => id)]
-    .map(([id, ofGroup]) => {
-      const people = ofGroup.map(({ person }) => person)
+  return [...groupByIds(people, ({ managers }) => managers)]
+    .map(([id, people]) => {
       // The longest overdue come first.
       return { id, overdue: sumOverdue(people), most_days: people[0]!.most_days, people }
     })

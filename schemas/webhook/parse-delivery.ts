@@ -65,44 +65,28 @@ export function parseDelivery(body: Uint8Array): Delivery {
   try {
     return toDelivery(parseBody(body))
   } catch (error) {
-    return failed({ reason: 'not_json', path: '', message: `The body is not JSON: ${toJsonProblem(error)}` })
+    return failed('not_json', '', `The body is not JSON: ${toJsonProblem(error)}`)
   }
 }
 
 /** The same of a body that was parsed already, by `parseJson`. Drops from `json` what does not fit. */
 export function toDelivery(json: unknown): Delivery {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    return failed({
-      reason: 'not_an_object',
-      path: '',
-      message: 'The body must be one JSON object, an event.',
-    })
+    return failed('not_an_object', '', 'The body must be one JSON object, an event.')
   }
   const { value: wire, drift } = readTolerantly(json as Record<string, unknown>, webhookSchema)
   for (const name of findOddNumbers(wire.challengeAssignment ?? {})) drift.add(`challengeAssignment.${name}`)
   const assignmentEvent = assignmentEventTypes.find((type) => type === wire.eventType)
   const id = wire.challengeAssignment?.id
   const problems: Problem[] = []
-  if (!wire.eventType) {
-    problems.push({
-      reason: 'no_event_type',
-      path: 'eventType',
-      message: 'eventType must be text, neither empty nor too long.',
-    })
-  }
-  if (wire.timestamp == null) {
-    problems.push({
-      reason: 'no_timestamp',
-      path: 'timestamp',
-      message: 'timestamp must be epoch milliseconds or ISO 8601, after 1970 and before 2149.',
-    })
-  }
+  const add = (reason: FailureReason, path: string, must: string) =>
+    problems.push({ reason, path, message: `${path} must be ${must}` })
+  if (!wire.eventType) add('no_event_type', 'eventType', 'text, neither empty nor too long.')
+  if (wire.timestamp == null)
+    add('no_timestamp', 'timestamp', 'epoch milliseconds or ISO 8601, after 1970 and before 2149.')
   if (assignmentEvent !== undefined && !id) {
-    problems.push({
-      reason: 'no_assignment_id',
-      path: 'challengeAssignment.id',
-      message: `challengeAssignment.id must be a number or text of at most ${maxIdLength} characters for ${assignmentEvent}.`,
-    })
+    const must = `a number or text of at most ${maxIdLength} characters for ${assignmentEvent}.`
+    add('no_assignment_id', 'challengeAssignment.id', must)
   }
   const [first, ...rest] = problems
   if (first !== undefined) return { outcome: 'failed', problems: [first, ...rest] }
@@ -153,8 +137,8 @@ function toJsonProblem(error: unknown): string {
     : `it breaks off at character ${position}.`
 }
 
-function failed(problem: Problem): Delivery {
-  return { outcome: 'failed', problems: [problem] }
+function failed(reason: FailureReason, path: string, message: string): Delivery {
+  return { outcome: 'failed', problems: [{ reason, path, message }] }
 }
 
 // The facts of a delivery for a log and an answer, read from its body in one step.
