@@ -1,13 +1,10 @@
 /** The people of a scope and one person. */
-import { z } from 'zod'
+import { foldText } from '../../language/fold.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { isSo, type LearnerCounts, type LearnerRequest } from '../scope/learner-request.ts'
 import type { Reader } from '../read/reader.ts'
-import { folded } from '../expressions/fold.ts'
-import { sql, value, where } from '../expressions/sql.ts'
-import { select, type Statement } from '../read/statement.ts'
 import { readOwnReporting } from './groups.ts'
-import { asOf, people, readSomePeople, settle } from './people.ts'
+import { readSomePeople } from './people.ts'
 import type { RowPerson } from './row.ts'
 import { readRowPeople, readSortNames } from './rows.ts'
 
@@ -19,28 +16,11 @@ export type OnePerson = Person & { email: string; reports: number }
 export type Learner = Person & LearnerCounts
 
 /** The people whose name has a text, or whose id it is. */
-export const peopleNamed: Statement<{ scope: Scope; text: string }> = {
-  name: 'people-named',
-  about: 'names',
-  isHeld: true,
-  text({ scope, text }, seen) {
-    const needle = value('String', text)
-    return sql`WITH ${asOf(scope)}
-SELECT user_id
-FROM (SELECT user_id, ${seen.name('name')} AS shown FROM (${people(scope, ['name'])}) ${where(seen.only('user_id'))})
-WHERE position(${folded(sql`shown`)}, ${folded(sql`${needle}`)}) > 0`
-  },
-}
-
 async function findNamed(reader: Reader, scope: Scope, text: string): Promise<ReadonlySet<string>> {
-  const rows = await select(reader, peopleNamed, { scope: await settle(reader, scope), text })
-  return new Set([
-    text,
-    ...z
-      .array(z.object({ user_id: z.string() }))
-      .parse(rows)
-      .map(({ user_id }) => user_id),
-  ])
+  const needle = foldText(text)
+  const names = reader.audience().names ? await readSortNames(reader, scope) : []
+  const found = [...names].filter(([, name]) => foldText(name).includes(needle))
+  return new Set([text, ...found.map(([id]) => id)])
 }
 
 /** A page of the people in `counts`, with their names. People whom the reader no longer sees are excluded. */

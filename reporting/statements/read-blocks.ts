@@ -29,21 +29,17 @@ export function createBlockReader(reader: Reader): BlockReader {
   return async ({ scope, detail }) => ({ blocks: await readBlocks(reader, scope, detail), scope })
 }
 
-type HoldOptions = {
-  /** Who asks, asked at each question: an answer is never shared with another audience. Default: everybody sees the same. */
-  audienceKey?: () => string
-  /** Any clock that never goes back, ms. Default: that of the process. */
-  clock?: () => number
-}
-
 /** No shared answer is older, counted from its question. */
 const mostAgeMs = 10_000
 const mostShared = 64
 
-/** Shares a reading with equal questions during it, and for four times as long after it: reads take a fifth of the time at most. */
+/**
+ * Shares a reading with equal questions during it, and for four times as long after it: reads take a fifth of the time at most.
+ * `audienceKey`: who asks, asked at each question. An answer is never shared with another audience. `clock`: any that never goes back, ms.
+ */
 export function holdBlocks(
   read: BlockReader,
-  { audienceKey = () => '', clock = () => performance.now() }: HoldOptions = {},
+  { audienceKey = (): string => '', clock = () => performance.now() } = {},
 ): BlockReader {
   const shared = new Map<string, { until: number; reading: Promise<BlockReading> }>()
   return (request) => {

@@ -1,5 +1,6 @@
 /** Calendar dates (`YYYY-MM-DD`, so that they compare as text) in the zones of the tz database, by Intl. */
 import type { Period } from './answer.ts'
+import type { Scope } from './scope.ts'
 
 const dayMs = 86_400_000
 
@@ -140,23 +141,12 @@ export function shiftPeriod(period: Period, start: string, count: number): strin
 /** More periods than this in one trend are refused. */
 export const maxTrendPeriods = 400
 
-type TrendRange = {
-  asOf: number
-  timeZone: string
-  period: Period
-  /** Calendar dates, inclusive; missing = T's period, and 11 before the last. */
-  trendFrom?: string
-  trendTo?: string
-}
+/** The dates are inclusive; missing = T's period, and 11 before the last. */
+type TrendRange = Pick<Scope, 'asOf' | 'timeZone' | 'period' | 'trendFrom' | 'trendTo'>
 
 /** The starts of a trend's periods, ascending; may be empty. `undefined` where they are more than `maxTrendPeriods`. */
-export function toTrendPeriods({
-  asOf,
-  timeZone,
-  period,
-  trendFrom,
-  trendTo,
-}: TrendRange): string[] | undefined {
+export function toTrendPeriods(scope: TrendRange): string[] | undefined {
+  const { asOf, timeZone, period, trendFrom, trendTo } = scope
   const current = toPeriodStart(period, toLocalDate(timeZone, asOf))
   const end = trendTo === undefined ? current : toPeriodStart(period, trendTo)
   const last = end < current ? end : current

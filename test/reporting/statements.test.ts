@@ -10,7 +10,6 @@ import { readFixed } from '../../reporting/read/fixed.ts'
 import { names, somePeople } from '../../reporting/statements/people.ts'
 import { values } from '../../reporting/statements/page-frame.ts'
 import { rowPeople, sortNames } from '../../reporting/statements/rows.ts'
-import { peopleNamed } from '../../reporting/statements/learners.ts'
 import { search } from '../../reporting/statements/search.ts'
 import { eventsBetween } from '../../reporting/queries/assignment-events.ts'
 import { createScope, type Scope } from '../model/scope.ts'
@@ -47,7 +46,6 @@ const written = (args: { scope: Scope; under: readonly string[] }): (Written & {
   { statement: rowPeople, args: { scope: plain, ids: ['1'] }, narrowed: 2 },
   { statement: rowPeople, args: { scope: plain, ids: null }, narrowed: 2 },
   { statement: sortNames, args: { scope: plain }, narrowed: 1 },
-  { statement: peopleNamed, args: { scope: plain, text: 'x' }, narrowed: 1 },
   { statement: somePeople, args: { at: plain, ids: ['1'] }, narrowed: 1 },
   { statement: search, args: { text: 'x', at: plain, limit: 9 }, narrowed: 4 },
   { statement: names, args: {}, narrowed: 3 },
