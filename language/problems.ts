@@ -50,7 +50,6 @@ const formProblems = {
   too_many_filters_to_save: 'This page has too many filters for a view. Take some away, and save it again.',
   too_many_views: 'You have {n} views already. Delete one that you do not need any more.',
   not_savable: 'This page cannot be saved as a view.',
-  unknown_action: 'Unknown action.',
 
   invalid_guide: 'The id of a guide has 1 to 200 characters, and none of them is a control character.',
   invalid_order_id: 'The id of an order has 1 to 100 letters, digits, hyphens and underscores.',

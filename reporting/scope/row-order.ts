@@ -21,25 +21,16 @@ export function parseRowOrder(text: string): RowOrder | undefined {
 
 const cursorSchema = z.tuple([z.union([z.number(), z.string().max(10_000)]), z.string().min(1).max(10_000)])
 
+/** For addresses. Ids and names may hold any character, hence base64. */
 export function toCursorText({ key, assignmentId }: RowCursor): string {
-  return toPlaceText([key, assignmentId])
+  return Buffer.from(JSON.stringify([key, assignmentId])).toString('base64url')
 }
 
 /** `undefined` for a text that is not a cursor of this order. */
 export function parseCursor(text: string, { by }: RowOrder): RowCursor | undefined {
-  const place = parsePlace(text, cursorSchema)
-  if (place === undefined || (typeof place[0] === 'string') !== (by === 'person')) return undefined
-  return { key: place[0], assignmentId: place[1] }
-}
-
-/** A place in a list, for addresses. Ids and names may hold any character, hence base64. */
-export function toPlaceText(place: readonly (number | string)[]): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
-}
-
-export function parsePlace<Place>(text: string, schema: z.ZodType<Place>): Place | undefined {
   try {
-    return schema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    const [key, assignmentId] = cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    return (typeof key === 'string') === (by === 'person') ? { key, assignmentId } : undefined
   } catch {
     return undefined
   }
