@@ -31,7 +31,6 @@ SELECT 1 FROM rollcall.guide_assignment_rows LIMIT 1
 -- How much waits, and whether storing makes progress.
 SELECT
     sum(part.records) AS waiting,
-    countIf(part.stalled_ms > 0) AS stalled,
     argMinIf(part.reason, part.stalled_ms, part.stalled_ms > 0) AS reason,
     minIf(part.stalled_ms, part.stalled_ms > 0) AS stalled_since,
     minIf(part.reported_ms, part.records > 0) AS reported_at

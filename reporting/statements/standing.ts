@@ -6,24 +6,7 @@ import { readFixed } from '../read/fixed.ts'
 import type { Reader } from '../read/reader.ts'
 import { select } from '../read/statement.ts'
 
-export type Standing = {
-  /** Everything acknowledged before this instant is counted, ISO 8601; `null`: unknown. */
-  complete_through: string | null
-  /** Deliveries that are acknowledged and not counted yet. */
-  waiting: number
-  /** Those of them that wait on the disk of an ingest process, because the event log does not take them. */
-  in_spools: number
-  /** When it was last said that they wait, ISO 8601; `null`: just now, or none waits. Old: the consumer says nothing any more. */
-  waiting_reported_at: string | null
-  /** Since when nothing was stored although deliveries wait, ISO 8601; `null`: it goes on. */
-  stalled_since: string | null
-  /** Why, in words for the owner; `null`: unknown, or it goes on. */
-  reason: string | null
-  /** Whether anything was ever read from the log. */
-  has_begun: boolean
-  /** Whether anybody was ever given a guide. */
-  has_guides: boolean
-}
+export type Standing = Awaited<ReturnType<typeof readStanding>>
 
 const sql = readFixed(join(import.meta.dirname, 'freshness.sql'))
 const hasGuides = sql('has-guides', 'nobody', { isHeld: true })
@@ -48,15 +31,9 @@ const holdingBackSchema = z.tuple([
   }),
 ])
 const waitingSchema = z.tuple([
-  z.object({
-    waiting: z.number(),
-    stalled: z.number(),
-    stalled_since: z.number(),
-    reason: z.string(),
-    reported_at: z.number(),
-  }),
+  z.object({ waiting: z.number(), stalled_since: z.number(), reason: z.string(), reported_at: z.number() }),
 ])
-const nothing = { waiting: 0, stalled: 0, stalled_since: 0, reason: '', reported_at: 0 }
+const nothing = { waiting: 0, stalled_since: 0, reason: '', reported_at: 0 }
 
 /** As the process that stores knows it, epoch ms. */
 export type LiveProgress = {
@@ -66,7 +43,7 @@ export type LiveProgress = {
 }
 
 /** `live`: a store that takes nothing has not taken the report either. */
-export async function readStanding(reader: Reader, live?: () => Promise<LiveProgress>): Promise<Standing> {
+export async function readStanding(reader: Reader, live?: () => Promise<LiveProgress>) {
   const [progress, guides, now] = await Promise.all([
     readProgress(reader),
     select(reader, hasGuides, {}),
@@ -74,20 +51,34 @@ export async function readStanding(reader: Reader, live?: () => Promise<LiveProg
   ])
   const in_spools = progress.spools.reduce((sum, [records]) => sum + records, 0)
   const mayWait = now === undefined && (progress.in_log === 1 || in_spools > 0)
-  const [row = nothing] = mayWait ? waitingSchema.parse(await select(reader, waiting, {})) : []
-  const isStalled = now === undefined ? row.stalled > 0 : now.stalledSince !== undefined
-  const reason = now === undefined ? row.reason : (now.failure?.message ?? '')
+  const [stored = nothing] = mayWait ? waitingSchema.parse(await select(reader, waiting, {})) : []
+  const { waiting: n, stalled_since, reason, reported_at } = now === undefined ? stored : toReport(now)
   return {
+    /** Everything acknowledged before this instant is counted, ISO 8601; `null`: unknown. */
     complete_through: toInstantOrNull(toCompleteThrough(progress)),
-    waiting: now === undefined ? row.waiting : now.waiting,
+    /** Deliveries that are acknowledged and not counted yet. */
+    waiting: n,
+    /** Those of them that wait on the disk of an ingest process, because the event log does not take them. */
     in_spools,
-    waiting_reported_at: now === undefined && row.waiting > 0 ? toInstantOrNull(row.reported_at) : null,
-    stalled_since: isStalled ? toInstantOrNull(now?.stalledSince ?? row.stalled_since) : null,
-    reason: isStalled && reason !== '' ? reason : null,
+    /** When it was last said that they wait, ISO 8601; `null`: just now, or none waits. Old: the consumer says nothing any more. */
+    waiting_reported_at: n > 0 ? toInstantOrNull(reported_at) : null,
+    /** Since when nothing was stored although deliveries wait, ISO 8601; `null`: it goes on. */
+    stalled_since: toInstantOrNull(stalled_since),
+    /** Why, in words for the owner; `null`: unknown, or it goes on. */
+    reason: (stalled_since > 0 && reason) || null,
+    /** Whether anything was ever read from the log. */
     has_begun: progress.positions.some((through) => through > 0),
+    /** Whether anybody was ever given a guide. */
     has_guides: guides.length > 0,
   }
 }
+
+const toReport = ({ waiting: n, stalledSince = 0, failure }: LiveProgress): typeof nothing => ({
+  waiting: n,
+  stalled_since: stalledSince,
+  reason: failure?.message ?? '',
+  reported_at: 0,
+})
 
 /** How far everything acknowledged is in the store, epoch ms; `null`: unknown. */
 export async function readCompleteThrough(reader: Reader): Promise<number | null> {
