@@ -48,9 +48,6 @@ export async function readGuides(
   ])
   const counts = countSchema.array().parse(rows)
   const titles = titleSchema.array().parse(titled)
-  const [titleOf, teamOf] = [titles, options.teams].map(
-    (all) => new Map(all.map(({ id, name }) => [id, name])),
-  ) as [Map<string, string>, Map<string, string>]
   const pulledAt = (name: string) => pulls.find(({ job }) => job === name)?.last_success_at ?? null
   return {
     as_of: new Date(scope.now).toISOString(),
@@ -65,13 +62,13 @@ export async function readGuides(
     options: { ...options, guides: titles.sort(compareNamed) },
     metrics: toGuideMetrics(counts),
     unseen: counts.reduce((sum, { unseen, count }) => sum + (unseen ? count : 0), 0),
-    by_guide: toLines(counts, ({ guide_id }) => [guide_id], titleOf).map(({ id, name, metrics }) => ({
+    by_guide: toLines(counts, ({ guide_id }) => [guide_id], titles).map(({ id, name, metrics }) => ({
       guide_id: id,
       guide: name || null,
       ...metrics,
     })),
     // No team is a line of its own.
-    by_team: toLines(counts, ({ teams }) => teams, teamOf).map(({ id, name, metrics }) => ({
+    by_team: toLines(counts, ({ teams }) => teams, options.teams).map(({ id, name, metrics }) => ({
       team_id: id || null,
       team: name || null,
       ...metrics,
@@ -85,9 +82,10 @@ type Counted = z.infer<typeof countSchema>
 function toLines(
   counts: readonly Counted[],
   idsOf: (each: Counted) => readonly string[],
-  names: ReadonlyMap<string, string>,
+  names: readonly Option[],
 ): (Option & { metrics: GuideMetrics })[] {
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]))
   return [...groupByIds(counts, idsOf)]
-    .map(([id, ofId]) => ({ id, name: names.get(id) ?? '', metrics: toGuideMetrics(ofId) }))
+    .map(([id, ofId]) => ({ id, name: nameOf.get(id) ?? '', metrics: toGuideMetrics(ofId) }))
     .sort((a, b) => b.metrics.assigned.value - a.metrics.assigned.value || compareNamed(a, b))
 }

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { StoredContent } from '../columns/columns.ts'
-import { findPage, readAllContents, type FoundRow } from '../columns/page.ts'
+import { findPage, readAllContents } from '../columns/page.ts'
 import { selectPart } from '../columns/parts.ts'
 import { columnsFor, toInScope } from './columns-for.ts'
 import { newestFirst, type RowCursor, type RowOrder } from '../scope/row-order.ts'
 import { DataUnavailableError } from '../errors.ts'
 import type { Reader } from '../read/reader.ts'
-import { list, sql, where, type Fragment } from '../expressions/sql.ts'
-import { select, type SeenByName, type Statement } from '../read/statement.ts'
+import { list, sql, where } from '../expressions/sql.ts'
+import { select, type Statement } from '../read/statement.ts'
 import { allowed, asOf, links, managers, people, readLatestNames, settle, withTeamNames } from './people.ts'
 import { createRows, personSchema, type NameOf, type RowPerson } from './row.ts'
 
@@ -43,21 +43,19 @@ export const rowPeople: Statement<{ scope: Scope; ids: readonly string[] | null 
   about: 'names',
   isHeld: true,
   asNumbers: true,
-  text: ({ scope, ids }, seen) => toRowPeople(scope, ids, seen),
-}
-
-function toRowPeople(scope: Scope, ids: readonly string[] | null, seen: SeenByName): Fragment {
-  const idList = ids && list('String', ids)
-  const of = idList
-    ? sql`SELECT arrayJoin(${idList}) AS person_id`
-    : sql`SELECT user_id AS person_id FROM (${people(scope, ['active'])}) UNION DISTINCT SELECT report_id FROM (${links(scope)})`
-  const only = idList && sql`user_id IN ${idList}`
-  return sql`WITH
+  text({ scope, ids }, seen) {
+    const idList = ids && list('String', ids)
+    const of = idList
+      ? sql`SELECT arrayJoin(${idList}) AS person_id`
+      : sql`SELECT user_id AS person_id FROM (${people(scope, ['active'])}) UNION DISTINCT SELECT report_id FROM (${links(scope)})`
+    const only = idList && sql`user_id IN ${idList}`
+    return sql`WITH
     ${asOf(scope)}
 SELECT row.person_id AS user_id, ${seen.name('person.name')} AS user_name, person.teams AS teams, line.managers AS managers, person.active AS is_active, ${allowed('person.attributes')} AS user_attributes
 FROM (SELECT person_id FROM (${of}) ${where(seen.only('person_id'))}) AS row
 LEFT JOIN (${people(scope, ['name', 'teams', 'active', 'attributes'], only)}) AS person ON person.user_id = row.person_id
 LEFT JOIN (${idList ? managers(scope, seen, idList) : managers(scope, seen)}) AS line ON line.report_id = row.person_id`
+  },
 }
 
 /** What people are sorted by: their name, or their id where the reader sees no names. Without a name they are not here. */
@@ -89,6 +87,7 @@ export async function readRowPage(reader: Reader, scope: Scope, request: RowRequ
     readLatestNames(reader),
   ])
   const page = found.rows.slice(offset, offset + limit)
+  const last = page.at(-1)
   const users = page.map(({ content }) => content.user_id)
   const peopleById = await readRowPeople(reader, scope, users)
   const toRow = createRows(scope, nameOf)
@@ -98,7 +97,10 @@ export async function readRowPage(reader: Reader, scope: Scope, request: RowRequ
     rows: page.map(({ content }) => toRow(content, peopleById.get(content.user_id) ?? nobody)),
     total: isTold ? found.total : null,
     units: isTold ? found.units : null,
-    next: found.rows.length > offset + limit ? toCursor(page.at(-1)) : null,
+    next:
+      last && found.rows.length > offset + limit
+        ? { key: last.key, assignmentId: last.content.assignment_id }
+        : null,
   }
 }
 
@@ -134,10 +136,6 @@ const toPeopleById = (rows: readonly unknown[], nameOf: NameOf): ReadonlyMap<str
       .parse(rows)
       .map((person) => [person.user_id, withTeamNames(person, nameOf)]),
   )
-
-function toCursor(row: FoundRow | undefined): RowCursor | null {
-  return row === undefined ? null : { key: row.key, assignmentId: row.content.assignment_id }
-}
 
 /** How many files are being read from a copy of their rows, which stays as long as their readers take. */
 const copiesOf = new WeakMap<object, { n: number }>()

@@ -1,5 +1,5 @@
 /** The shapes of `/api/metrics`: the counts, rates, durations and lists of METRICS.md, by metric key. */
-import type { metrics, Rate } from './metrics.ts'
+import type { Metric, metrics, Rate } from './metrics.ts'
 
 export { agingBuckets, effectiveStatuses, type AgingBucket, type EffectiveStatus } from './facts.ts'
 export type { Rate } from './metrics.ts'
@@ -33,28 +33,27 @@ type Backlog = {
 export const periods = ['day', 'week', 'month'] as const
 export type Period = (typeof periods)[number]
 
-type Names<Of> = Extract<keyof Of, string>
-/** What a row of the table of metrics answers. */
-type AnswerOf<Of> = Of extends { by: 'count' }
-  ? Count
-  : Of extends { by: 'rate'; excluded: infer Excluded }
-    ? Rate<Names<Excluded>>
-    : Of extends { by: 'people' }
-      ? Rate
-      : Of extends { by: 'lines'; name: infer Name extends string; lines: infer Lines }
-        ? ({ [Each in Name]: Names<Lines> } & { count: number })[]
-        : Of extends { by: 'periods'; lines: infer Lines }
-          ? // Calendar dates of the reporting zone, YYYY-MM-DD.
-            ({ period_start: string } & { [Each in Names<Lines>]: number })[]
-          : Of extends { by: 'duration' }
-            ? Duration
-            : Of extends { by: 'grades' }
-              ? Grades
-              : Of extends { by: 'backlog' }
-                ? Backlog
-                : Of extends { by: 'rates'; rates: infer Rates }
-                  ? Count & { [Each in keyof Rates]: AnswerOf<Rates[Each]> }
-                  : never
+/** The names of what a row of the table of metrics has under a key. */
+type Names<Row, Key extends string> = Row extends { [K in Key]: infer Of } ? Extract<keyof Of, string> : never
+/** What a row answers. Periods begin on calendar dates of the reporting zone, YYYY-MM-DD. */
+type AnswerOf<Row extends { by: string }> = {
+  count: Count
+  rate: Rate<Names<Row, 'excluded'>>
+  people: Rate
+  lines: ({
+    [Each in Row extends { name: infer Name extends string } ? Name : never]: Names<Row, 'lines'>
+  } & {
+    count: number
+  })[]
+  periods: ({ period_start: string } & { [Each in Names<Row, 'lines'>]: number })[]
+  duration: Duration
+  grades: Grades
+  backlog: Backlog
+  rates: Count &
+    (Row extends { rates: infer Rates }
+      ? { [Each in keyof Rates]: Rate<Names<Rates[Each], 'excluded'>> }
+      : never)
+}[Row['by'] & Metric['by']]
 
 type Table = typeof metrics
 export type Metrics = { [Key in keyof Table]: AnswerOf<Table[Key]> }
