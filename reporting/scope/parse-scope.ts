@@ -4,15 +4,7 @@
  */
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
 import { filters, isScopeKey, rowFilter } from './filters.ts'
-import { createUrlParameters, type ScopeProblem } from './url-parameters.ts'
-
-type ParsedScope = {
-  /** The scope that the usable parameters ask for. */
-  scope: Scope
-  /** The parameters that are in force: read again, they give the same scope and no problem. */
-  applied: URLSearchParams
-  problems: ScopeProblem[]
-}
+import { createUrlParameters } from './url-parameters.ts'
 
 export type ParseScopeOptions = {
   /** Epoch ms. */
@@ -27,7 +19,7 @@ export type ParseScopeOptions = {
 export function parseScope(
   params: URLSearchParams,
   { now, settings, ignore = [], rows = false }: ParseScopeOptions,
-): ParsedScope {
+) {
   const parameters = createUrlParameters(params)
   for (const name of new Set(params.keys())) {
     const isOfRows = rows && Object.hasOwn(rowFilter.parameters, name)
@@ -35,9 +27,10 @@ export function parseScope(
     if (isKnown || params.getAll(name).every((value) => value === '')) continue
     parameters.problems.push({ parameter: name, code: 'unknown' })
   }
-  let scope = createScope(now, settings)
+  let scope: Scope = createScope(now, settings)
   for (const filter of [...filters, ...(rows ? [rowFilter] : [])])
     scope = { ...scope, ...filter.read(parameters, scope, settings) }
+  // Read again, the applied parameters give the same scope and no problem.
   return { scope, applied: parameters.applied, problems: parameters.problems }
 }
 

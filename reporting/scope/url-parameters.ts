@@ -9,21 +9,9 @@ export type Wrong = Problem<ParameterProblemCode>
 /** The problem of a parameter, as a code; `language/problems.ts` has the words. */
 export type ScopeProblem = Wrong & { parameter: string }
 
-export type UrlParameters = {
-  /** The distinct values of a repeatable parameter. An empty value means "not given". */
-  all(name: string): string[]
-  /** Those values of a repeatable parameter that are in a closed list. */
-  choose<Value extends string>(name: string, values: readonly Value[]): Value[]
-  /** A parameter that may be given once. Where `read` returns `undefined`, the value has this problem; its text is added. */
-  one<Value>(name: string, read: (text: string) => Value | undefined, problem: Wrong): Value | undefined
-  /** Refuses parameters that were accepted so far: they are not in force. The problem names the first. */
-  refuse(names: readonly [string, ...string[]], problem: Wrong): void
-  problems: ScopeProblem[]
-  /** The parameters in force, with their values as in the URL. */
-  applied: URLSearchParams
-}
+export type UrlParameters = ReturnType<typeof createUrlParameters>
 
-export function createUrlParameters(params: URLSearchParams): UrlParameters {
+export function createUrlParameters(params: URLSearchParams) {
   const problems: ScopeProblem[] = []
   const applied = new URLSearchParams()
   const valuesOf = (name: string) => params.getAll(name).filter((value) => value !== '')
@@ -34,13 +22,16 @@ export function createUrlParameters(params: URLSearchParams): UrlParameters {
 
   return {
     problems,
+    /** The parameters in force, with their values as in the URL. */
     applied,
-    all(name) {
+    /** The distinct values of a repeatable parameter. An empty value means "not given". */
+    all(name: string): string[] {
       const values = [...new Set(valuesOf(name))]
       accept(name, values)
       return values
     },
-    choose(name, values) {
+    /** Those values of a repeatable parameter that are in a closed list. */
+    choose<Value extends string>(name: string, values: readonly Value[]): Value[] {
       // An unescaped + in a URL arrives as a blank.
       const texts = [...new Set(valuesOf(name).map((text) => text.replace(/ $/, '+')))]
       const list = texts.flatMap((text) => {
@@ -54,7 +45,8 @@ export function createUrlParameters(params: URLSearchParams): UrlParameters {
       accept(name, list)
       return list
     },
-    one(name, read, problem) {
+    /** A parameter that may be given once. Where `read` returns `undefined`, the value has this problem; its text is added. */
+    one<Value>(name: string, read: (text: string) => Value | undefined, problem: Wrong): Value | undefined {
       const [text, second] = valuesOf(name)
       if (second !== undefined) problems.push({ parameter: name, code: 'repeated' })
       if (text === undefined) return undefined
@@ -63,7 +55,8 @@ export function createUrlParameters(params: URLSearchParams): UrlParameters {
       else problems.push({ parameter: name, ...problem, values: { ...problem.values, ...toTold(text) } })
       return value
     },
-    refuse(names, problem) {
+    /** Refuses parameters that were accepted so far: they are not in force. The problem names the first. */
+    refuse(names: readonly [string, ...string[]], problem: Wrong): void {
       for (const name of names) applied.delete(name)
       problems.push({ parameter: names[0], ...problem })
     },

@@ -43,17 +43,15 @@ export async function settle<Of extends Pick<Scope, 'asOf' | 'now'>>(
   return now > moment.now || asOf === undefined ? moment : { ...moment, asOf, now }
 }
 
-/** The people of a moment, one row each. `at`: a name for it that the statement defines. */
+/** The people of a moment, one row each. The statement defines `as_of`. */
 export function people(
   { now }: Moment,
   columns: readonly Column[],
   condition: Fragment | null = null,
-  at = 'as_of',
 ): Fragment {
-  const then = [raw(`valid_from <= ${at}`), raw(`valid_to > ${at}`)]
   return sql`SELECT user_id, ${join(columns.map(toColumn), ', ')}
     FROM rollcall.user_versions AS version
-    ${where(...then, condition)}
+    ${where(raw('valid_from <= as_of'), raw('valid_to > as_of'), condition)}
     GROUP BY user_id, img
     HAVING sum(sign) > 0`
 
@@ -62,7 +60,7 @@ export function people(
     const any = raw(`any(version.${column})`)
     const of =
       column === 'teams' || column === 'attributes'
-        ? sql`if(any(version.${raw(column)}_seen_at) <= greatest(${raw(at)}, ${instant(now)}), ${any}, ${raw(column === 'teams' ? '[]' : 'map()')})`
+        ? sql`if(any(version.${raw(column)}_seen_at) <= greatest(as_of, ${instant(now)}), ${any}, ${raw(column === 'teams' ? '[]' : 'map()')})`
         : any
     return sql`${of} AS ${raw(column)}`
   }

@@ -24,16 +24,7 @@ GROUP BY manager_id`,
 
 const linksSchema = z.array(z.object({ manager_id: z.string(), report_ids: z.array(z.string()) }))
 
-export type Reporting = {
-  /** Everybody with a direct report. */
-  managers: readonly string[]
-  /** Everybody at most `maxLinks` links below, leavers included; never the manager. */
-  reportsOf(managerId: string, maxLinks?: number): Set<string>
-  /** Direct managers, by id; nobody is their own. */
-  managersOf(userId: string): readonly string[]
-  /** Everybody at most `maxLinks` links above: of whose `reportsOf` somebody is. */
-  managersAbove(userId: string, maxLinks?: number): Set<string>
-}
+export type Reporting = ReturnType<typeof toReporting>
 
 /** The whole organisation, for every reader: in the past, a person whom a reader does not see may stand between two whom they see. */
 export async function readReporting(asking: Reader, moment: Moment): Promise<Reporting> {
@@ -61,7 +52,7 @@ export async function readUnder(reader: Reader, scope: Scope): Promise<string[]>
 }
 
 /** `rows`: those of `links`. */
-export function toReporting(rows: unknown): Reporting {
+export function toReporting(rows: unknown) {
   const links = linksSchema.parse(rows)
   const directReports = new Map(links.map((row) => [row.manager_id, row.report_ids]))
   const directManagers = new Map<string, string[]>()
@@ -75,10 +66,14 @@ export function toReporting(rows: unknown): Reporting {
   }
   for (const managers of directManagers.values()) managers.sort()
   return {
+    /** Everybody with a direct report. */
     managers: [...directReports.keys()],
-    managersOf: (userId) => directManagers.get(userId) ?? [],
-    managersAbove: (userId, maxLinks) => walk(directManagers, userId, maxLinks),
-    reportsOf: (managerId, maxLinks) => walk(directReports, managerId, maxLinks),
+    /** Direct managers, by id; nobody is their own. */
+    managersOf: (userId: string): readonly string[] => directManagers.get(userId) ?? [],
+    /** Everybody at most `maxLinks` links above: of whose `reportsOf` somebody is. */
+    managersAbove: (userId: string, maxLinks?: number) => walk(directManagers, userId, maxLinks),
+    /** Everybody at most `maxLinks` links below, leavers included; never the manager. */
+    reportsOf: (managerId: string, maxLinks?: number) => walk(directReports, managerId, maxLinks),
   }
 }
 

@@ -52,25 +52,19 @@ export const rulesOf = byZone((zone): ZoneRules => {
 })
 
 /** Calendar days of a zone, quickly. Days are counted since 1970. */
-export type Days = {
-  of(ms: number): number
-  /** The first instant after a day, also where midnight or the whole day does not exist (then the next day's). */
-  after(day: number): number
-  /** How far clocks are ahead of UTC, ms. */
-  offsetAt(ms: number): number
-}
-
-export const daysIn = byZone((zone): Days => {
+export const daysIn = byZone((zone) => {
   const { starts, offsets } = rulesOf(zone)
   /** By UTC day: the last rule that begins before its end. */
   const rules = new Uint16Array(lastRuleDay)
   for (const [rule, start] of starts.entries()) rules.fill(rule, Math.floor(start / dayMs))
   const ruleOn = (utcDay: number) => rules[Math.min(Math.max(utcDay, 0), lastRuleDay - 1)]!
+  /** How far clocks are ahead of UTC, ms. */
   const offsetAt = (ms: number): number => {
     let rule = ruleOn(Math.floor(ms / dayMs))
     while (rule > 0 && ms < starts[rule]!) rule--
     return offsets[rule]!
   }
+  /** The first instant after a day, also where midnight or the whole day does not exist (then the next day's). */
   const after = (day: number): number => {
     const midnight = (day + 1) * dayMs
     // No zone is further than 16 hours from UTC. The last rule that begins before midnight on its own clock: if it
@@ -79,7 +73,7 @@ export const daysIn = byZone((zone): Days => {
     while (rule > 0 && starts[rule]! + offsets[rule]! >= midnight) rule--
     return Math.min(midnight - offsets[rule]!, starts[rule + 1] ?? Infinity)
   }
-  return { of: (ms) => Math.floor((ms + offsetAt(ms)) / dayMs), after, offsetAt }
+  return { of: (ms: number) => Math.floor((ms + offsetAt(ms)) / dayMs), after, offsetAt }
 })
 
 export const toLocalDate = (zone: string, instantMs: number): string => toDate(daysIn(zone).of(instantMs))
