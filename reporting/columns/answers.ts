@@ -64,15 +64,8 @@ export function createAnswers(clock: () => number) {
     async hold<Row>(question: Asked<Row>, contents: Contents | undefined): Promise<Answer<Row>> {
       const key = contents && contentsOf(question, contents)
       if (contents === undefined || key === undefined) return ask(question) as Promise<Answer<Row>>
-      const stale = takeStale(contents)
-      const rows = keep(question, key, true) as Promise<Answer<Row>>
-      // After the questions that this one and the columns ask at once: somebody waits for those.
-      const usual = stale.filter(({ question: { isUsual }, isWanted }) => isUsual === true && isWanted)
-      setImmediate(() => {
-        for (const { question: each } of usual)
-          if (!answers.has(each.text)) void keep(each, contentsOf(each, contents), false)
-      })
-      return rows
+      takeStale(contents)
+      return keep(question, key, true) as Promise<Answer<Row>>
     },
 
     /** Asks outdated ones again that most pages ask, and once those that somebody has asked: a page that is open asks again. */
@@ -81,9 +74,7 @@ export function createAnswers(clock: () => number) {
         ({ question, isWanted }) => question.isUsual === true || isWanted,
       )
       await Promise.allSettled(
-        likely.map(({ question, isWanted }) =>
-          keep(question, contentsOf(question, contents), question.isUsual === true && isWanted),
-        ),
+        likely.map(({ question }) => keep(question, contentsOf(question, contents), false)),
       )
     },
   }

@@ -20,10 +20,9 @@ import {
   type ChangeRule,
   type ChangesArgs,
 } from '../metrics/changes.ts'
-import { isOfPeople } from '../../schemas/metrics/expression.ts'
-import { Ids, type Columns } from './columns.ts'
+import type { Columns } from './columns.ts'
 import { Cursor } from './cursor.ts'
-import { createJudge, onceACode } from './kinds.ts'
+import { createJudge } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
 import { toSets } from './rankings.ts'
 import { select, toPeople, toSeen, type InScope, type Selection } from './select.ts'
@@ -33,16 +32,8 @@ import { createFirst } from './sort.ts'
 type Place = { columns: Columns; row: number }
 /** An assignment at the earlier and at the later moment: its state, and whether it is in scope then. */
 type Pair = { was: Place | undefined; is: Place | undefined; wasInScope: boolean; isInScope: boolean }
-
-/** The judgement that changes with the same facts and flags share. */
-type Judged = {
-  before: Bits
-  after: Bits
-  flags: Record<ChangeFlag, boolean>
-  kinds: number
-  causes: Record<ChangeCause, number>
-}
-type Told = { was: Place | undefined; is: Place | undefined; judged: Judged }
+/** One that changed, with its facts and its kinds, in all and of each cause. */
+type Told = Pair & { before: Bits; after: Bits } & Record<'kinds' | ChangeCause, number>
 
 export type Moments = { before: InScope; after: InScope }
 
@@ -58,12 +49,11 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
   const [earlier, later] = [moments.before.scope.asOf, moments.after.scope.asOf]
   const isSeen = toSeen(memory, moments.after.seenIds)
   const [before, after] = [await select(memory, moments.before), await select(memory, moments.after)]
-  const judge = await createPairJudge(memory, moments)
+  const judge = await createJudgement(memory, moments)
   const changed: Told[] = []
-  const add = ({ was, is, wasInScope, isInScope }: Pair): void => {
-    if (!wasInScope && !isInScope) return
-    const judged = judge({ was, is, wasInScope, isInScope })
-    if (judged !== null) changed.push({ was, is, judged })
+  const add = (pair: Pair): void => {
+    const told = pair.wasInScope || pair.isInScope ? judge(pair) : null
+    if (told !== null) changed.push(told)
   }
   /** Those whose state is another row, by number of the assignment. */
   const moving = new Map<number, Pair>()
@@ -114,83 +104,67 @@ const gradeOf = (of: Place | undefined): number | null =>
     : of.columns.values.grade[of.row]!
 const dueOf = (of: Place | undefined): number => of?.columns.values.due_date[of.row] ?? 0
 
-/** `null`: nothing that is told. Pairs with the same facts and flags are judged once, where no more than these decides. */
-async function createPairJudge(
-  memory: Memory,
-  { before, after }: Moments,
-): Promise<(pair: Pair) => Judged | null> {
-  /** Combinations of facts by small numbers; the first is none at all. */
-  const [combinations, bitsOf] = [new Ids(), [] as Bits[]]
-  const numberOf = (bits: Bits): number => {
-    const number = combinations.of(`${bits.low} ${bits.high}`)
-    bitsOf[number] ??= bits
-    return number
-  }
-  const none = numberOf(nothing)
-  const factsThen = await judge(memory, before.scope, numberOf)
-  const factsNow = await judge(memory, after.scope, numberOf)
-  const toCause = createCauses(memory, before, after.scope)
-  const memo = new Map<string, Judged>()
-  const { asOf: earlier } = before.scope
-  return ({ was, is, wasInScope: was_in_scope, isInScope: is_in_scope }) => {
-    const then = was ? factsThen(was) : none
-    const now = is ? factsNow(is) : none
-    const clocked = is ? (is === was ? then : factsThen(is)) : then
-    const gradeBefore = gradeOf(was)
-    const gradeAfter = gradeOf(is)
-    const is_other_grade = gradeBefore !== null && gradeAfter !== null && gradeBefore !== gradeAfter
-    const is_due_moved = dueOf(was) !== dueOf(is)
-    const isOtherwise = then !== now || is_other_grade || is_due_moved
-    if (was_in_scope === is_in_scope && !isOtherwise) return null
-    // In what moves, and in what time creates, the row itself has a say.
-    const isMoved = was !== undefined && is !== undefined && was_in_scope !== is_in_scope
-    const isPlain = !isMoved && (was !== undefined || !isCreatedByTime(is!, earlier))
-    const mask = [
-      was !== undefined,
-      is !== undefined,
-      was_in_scope,
-      is_in_scope,
-      is_other_grade,
-      is_due_moved,
-    ]
-    const key = `${then} ${now} ${clocked} ${mask.join(' ')}`
-    const same = isPlain ? memo.get(key) : undefined
-    if (same !== undefined) return same
-    const [bitsBefore, bitsAfter] = [bitsOf[then]!, bitsOf[now]!]
-    const flags = {
-      was_there: was !== undefined,
-      is_there: is !== undefined,
-      was_in_scope,
-      is_in_scope,
-      is_due_moved,
-      is_other_grade,
-      is_passed_otherwise: differIn('passed', bitsBefore, bitsAfter),
+/** `null`: nothing that is told. */
+async function createJudgement(memory: Memory, moments: Moments): Promise<(pair: Pair) => Told | null> {
+  const earlier = moments.before.scope
+  const factsThen = await createFacts(memory, earlier)
+  const factsNow = await createFacts(memory, moments.after.scope)
+  const isIn = createFilter(memory, moments)
+  return (pair) => {
+    const { was, is, wasInScope } = pair
+    const [before, after] = [was ? factsThen(was) : nothing, is ? factsNow(is) : nothing]
+    const flags = toFlags(pair, before, after)
+    const isOtherwise = before.low !== after.low || before.high !== after.high
+    if (wasInScope === pair.isInScope && !isOtherwise && !flags.is_other_grade && !flags.is_due_moved)
+      return null
+    const named = toKinds(flags, before, after)
+    const isByTime = was === undefined && isCreatedByTime(is!, earlier.asOf)
+    /** The facts of the later state with the clock held at the earlier moment. */
+    const clocked = isByTime ? nothing : is === undefined || is === was ? before : factsThen(is)
+    const moved = named & moves
+    const byEvent = moved !== 0 && (isIn(pair, clocked) && !isByTime) !== wasInScope ? moved : 0
+    const byAny = moved !== 0 && isIn(pair, after) !== wasInScope ? moved : 0
+    let time = byAny & ~byEvent
+    if (isByTime) time |= named & bitOf('assigned')
+    for (const [kind, fact] of timedFacts) {
+      const isTimed = differIn(fact, before, after) && !differIn(fact, before, clocked)
+      if ((named & bitOf(kind)) !== 0 && isTimed) time |= bitOf(kind)
     }
-    const named = toKinds(flags, bitsBefore, bitsAfter)
-    const change = { was, is, before: bitsBefore, after: bitsAfter, flags }
-    const causes = toCause(change, named, bitsOf[clocked]!)
-    const judged = { before: bitsBefore, after: bitsAfter, flags, kinds: named || other, causes }
-    if (isPlain) memo.set(key, judged)
-    return judged
+    const people = moved & ~(byEvent | byAny)
+    let event = named & ~(time | people)
+    if (named === 0) {
+      // A change without a name may have two causes.
+      const timed = toTimed(before, after, clocked)
+      if (timed.some) time |= other
+      if (!timed.some || !timed.all) event |= other
+    }
+    return { ...pair, before, after, kinds: named || other, event, time, people }
   }
 }
 
-/** The facts of a state at the moment of a scope, as a number of combinations. */
-async function judge(
-  memory: Memory,
-  scope: Scope,
-  numberOf: (bits: Bits) => number,
-): Promise<(place: Place) => number> {
-  const create = async (columns: Columns) => {
-    const judge = await createJudge(columns, scope)
-    const numberOfCode = onceACode(judge, numberOf)
-    return (row: number) => numberOfCode(judge.codeOf(row))
+/** The facts of a state at the moment of a scope. */
+async function createFacts(memory: Memory, scope: Scope): Promise<(place: Place) => Bits> {
+  const [open, closed] = [await createJudge(memory.open, scope), await createJudge(memory.closed, scope)]
+  return ({ columns, row }) => {
+    const judge = columns === memory.open ? open : closed
+    return judge.of(judge.codeOf(row))
   }
-  const [ofOpen, ofClosed] = [await create(memory.open), await create(memory.closed)]
-  return ({ columns, row }) => (columns === memory.open ? ofOpen(row) : ofClosed(row))
 }
 
-function toKinds(flags: Judged['flags'], before: Bits, after: Bits): number {
+function toFlags({ was, is, wasInScope, isInScope }: Pair, before: Bits, after: Bits) {
+  const [gradeBefore, gradeAfter] = [gradeOf(was), gradeOf(is)]
+  return {
+    was_there: was !== undefined,
+    is_there: is !== undefined,
+    was_in_scope: wasInScope,
+    is_in_scope: isInScope,
+    is_due_moved: dueOf(was) !== dueOf(is),
+    is_other_grade: gradeBefore !== null && gradeAfter !== null && gradeBefore !== gradeAfter,
+    is_passed_otherwise: differIn('passed', before, after),
+  } satisfies Record<ChangeFlag, boolean>
+}
+
+function toKinds(flags: Record<ChangeFlag, boolean>, before: Bits, after: Bits): number {
   const isSo = (rule: ChangeRule): boolean => {
     if ('gained' in rule) return holds(rule.gained, after) && !holds(rule.gained, before)
     if ('lost' in rule) return holds(rule.lost, before) && !holds(rule.lost, after)
@@ -208,51 +182,19 @@ const timedFacts = Object.entries(byTime) as [ChangeKind, Fact][]
 const isCreatedByTime = ({ columns: { values }, row }: Place, earlier: number): boolean =>
   values.created_at[row]! > earlier && values.life_started_at[row]! <= earlier
 
-/** `clocked`: the facts of the later state with the clock held at the earlier moment. */
-function createCauses(memory: Memory, before: InScope, scope: Scope) {
+/** Whether the later state would be in scope with some facts, and with the people of the earlier moment. */
+function createFilter(memory: Memory, { before, after: { scope } }: Moments) {
   const where = whereOf(scope)
   const rows = where.flatMap((each) => ('row' in each ? [each.row] : []))
-  const filters = rows.filter((each) => !isOfPeople(each)).map((each) => compile<Cursor>(each, scope))
-  const peopleThen = toPeople(memory, before)
-  const ofPeople = rows.filter(isOfPeople).map((each) => compile(each, scope, peopleThen))
+  const people = toPeople(memory, before)
   const facts = where.flatMap((each) => ('fact' in each ? [each.fact] : []))
+  const isRow = rows.map((each) => compile<Cursor>(each, scope, people))
   const cursors = new Map([memory.open, memory.closed].map((columns) => [columns, new Cursor(columns)]))
-  const fits = (tests: typeof filters, { columns, row }: Place) => {
-    const cursor = cursors.get(columns)!
-    cursor.row = row
-    return tests.every((test) => test(cursor) !== 0)
-  }
-  const { asOf: earlier } = before.scope
-
-  type Change = Pick<Told, 'was' | 'is'> & Pick<Judged, 'before' | 'after' | 'flags'>
-  return (change: Change, named: number, clocked: Bits) => {
-    const { was, is, before: bitsBefore, after: bitsAfter, flags } = change
-    const isByTime = was === undefined && isCreatedByTime(is!, earlier)
-    const bitsByClock = isByTime ? nothing : clocked
-    const isTimed = (fact: Fact) =>
-      differIn(fact, bitsBefore, bitsAfter) && !differIn(fact, bitsBefore, bitsByClock)
-    const moved = named & moves
-    let [byEvent, byAny] = [0, 0]
-    if (moved !== 0) {
-      const fitsLater = is !== undefined && fits(filters, is)
-      const fitsPerson = fits(ofPeople, lastOf(change))
-      const isIn = (bits: Bits) => fitsLater && fitsPerson && facts.every((each) => holds(each, bits))
-      if ((isIn(bitsByClock) && !isByTime) !== flags.was_in_scope) byEvent = moved
-      if (isIn(bitsAfter) !== flags.was_in_scope) byAny = moved
-    }
-    let time = byAny & ~byEvent
-    if (isByTime) time |= named & bitOf('assigned')
-    for (const [kind, fact] of timedFacts)
-      if ((named & bitOf(kind)) !== 0 && isTimed(fact)) time |= bitOf(kind)
-    const people = moved & ~(byEvent | byAny)
-    let event = named & ~(time | people)
-    if (named === 0) {
-      // A change without a name may have two causes.
-      const timed = toTimed(bitsBefore, bitsAfter, bitsByClock)
-      if (timed.some) time |= other
-      if (!timed.some || !timed.all) event |= other
-    }
-    return { event, time, people }
+  return ({ is }: Pair, bits: Bits): boolean => {
+    if (is === undefined) return false
+    const cursor = cursors.get(is.columns)!
+    cursor.row = is.row
+    return isRow.every((isSo) => isSo(cursor) !== 0) && facts.every((each) => holds(each, bits))
   }
 }
 
@@ -266,10 +208,10 @@ function toTimed(before: Bits, after: Bits, byClock: Bits): { some: boolean; all
   }
 }
 
-const toChangedMs = ({ was, is, judged: { causes } }: Told, asOf: number): number => {
+const toChangedMs = ({ was, is, event, time }: Told, asOf: number): number => {
   if (is === undefined) return Math.min(was!.columns.values.valid_to[was!.row]!, asOf)
-  if (causes.event !== 0) return is.columns.values.valid_from[is.row]!
-  return (causes.time & bitOf('became_overdue')) === 0 ? 0 : Math.min(dueOf(is), asOf)
+  if (event !== 0) return is.columns.values.valid_from[is.row]!
+  return (time & bitOf('became_overdue')) === 0 ? 0 : Math.min(dueOf(is), asOf)
 }
 
 type Key = { changed_ms: number; akey: bigint }
@@ -291,7 +233,7 @@ export async function findChanges(memory: Memory, moments: Moments, request: Cha
   const all = await tell(memory, moments)
   await inSlices(all.length, (index) => {
     const change = all[index]!
-    if (!causes.some((cause) => (change.judged.causes[cause] & mask) !== 0)) return
+    if (!causes.some((cause) => (change[cause] & mask) !== 0)) return
     total++
     const { columns, row } = lastOf(change)
     const changed_ms = toChangedMs(change, moments.after.scope.asOf)
@@ -299,21 +241,19 @@ export async function findChanges(memory: Memory, moments: Moments, request: Cha
     if (after === null || compare(key, after) > 0) page.add(key)
   })
   const changes = page.all().map(({ change, changed_ms, akey }) => {
-    const { was, is, judged } = change
-    const { flags, causes: by, before, after } = judged
-    const kinds = kindsOf(judged.kinds)
+    const kinds = kindsOf(change.kinds)
     return {
       ...lastOf(change).columns.idsOf(lastOf(change).row),
       akey: String(akey),
       changed_ms,
-      before: toSide(was, flags.was_in_scope, before),
-      after: toSide(is, flags.is_in_scope, after),
+      before: toSide(change.was, change.wasInScope, change.before),
+      after: toSide(change.is, change.isInScope, change.after),
       kinds,
       reasons: kinds.map((kind) => ({
         kind,
-        causes: changeCauses.filter((cause) => (by[cause] & bitOf(kind)) !== 0),
+        causes: changeCauses.filter((cause) => (change[cause] & bitOf(kind)) !== 0),
       })),
-      causes: changeCauses.filter((cause) => by[cause] !== 0),
+      causes: changeCauses.filter((cause) => change[cause] !== 0),
     }
   })
   return { total, changes }
@@ -338,13 +278,13 @@ export async function countChanges(memory: Memory, moments: Moments): Promise<Ch
   }))
   const changes = await tell(memory, moments)
   await inSlices(changes.length, (index) => {
-    const { kinds, causes } = changes[index]!.judged
-    const { columns, row } = lastOf(changes[index]!)
+    const change = changes[index]!
+    const { columns, row } = lastOf(change)
     const teams = sets[ofUser[columns.values.user_id[row]!]!]!
     for (const [bit, count] of counts.entries()) {
-      if (((kinds >>> bit) & 1) === 0) continue
+      if (((change.kinds >>> bit) & 1) === 0) continue
       count.n++
-      for (const cause of changeCauses) count.causes[cause] += (causes[cause] >>> bit) & 1
+      for (const cause of changeCauses) count.causes[cause] += (change[cause] >>> bit) & 1
       for (const team of teams.length === 0 ? [''] : teams) addOne(count.by_team, team)
       addOne(count.by_challenge, columns.nameOf('challenge_id', row))
     }

@@ -5,8 +5,10 @@
  *
  * While memory is not what the store has, each question reads its own rows from the store.
  */
+import { totalmem } from 'node:os'
 import { Columns } from './columns.ts'
-import { createEmpty, type Memory, type Turns } from './memory.ts'
+import { createEmpty, createTurns, type Memory } from './memory.ts'
+import { mostRowsBeside } from './read-columns.ts'
 import type { Block } from './native.ts'
 import { People } from './people.ts'
 import { mostBlocks, tables, type List, type Source, type Sums, type Table } from './source.ts'
@@ -50,16 +52,25 @@ export type HeldStatus = {
   fullReadings: Record<Table, number>
 }
 
-type FollowerOptions = {
-  mostVersions: number
-  mostFirstRows: number
-  mostRowsAtOnce: number
-  clock: () => number
-  /** Epoch ms. */
-  now: () => number
-  onError: (error: unknown) => void
-  inTurn: Turns
+export type FollowerOptions = {
+  /** Stores with more versions are not held. 0 = none. Default: `toMostVersions` of the memory of this machine or container. */
+  mostVersions?: number | undefined
+  /** Questions wait for the first reading of a table of at most so many rows. Default 200,000. */
+  mostFirstRows?: number
+  /** More new rows than this are read in the background: questions read their own meanwhile. Default 20,000. */
+  mostRowsAtOnce?: number
+  /** Any clock that never goes back, ms. Default: that of the process. */
+  clock?: () => number
+  /** Epoch ms. Default: the machine's clock. */
+  now?: () => number
+  /** Called with the cause when the store could not be followed; rows are read for each question instead. */
+  onError?: (error: unknown) => void
 }
+
+/** An eighth of the memory, by the bytes of a version. */
+export const toMostVersions = (memoryBytes: number): number => Math.floor(memoryBytes / 8 / 250)
+
+const ownMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
 /** So many blocks before the last one may still be committed. */
 const outOfTurn = 64
@@ -79,7 +90,9 @@ type Outcome = 'whole' | 'elsewhere' | 'many' | 'later' | 'differs'
 
 export class Follower {
   private readonly source: Source
-  private readonly options: FollowerOptions
+  private readonly options: Required<FollowerOptions> & { mostVersions: number }
+  /** Answers and changes go one at a time. */
+  readonly inTurn = createTurns()
   private held: Held | undefined
   private isReading = false
   private restsUntil = -Infinity
@@ -91,7 +104,15 @@ export class Follower {
 
   constructor(source: Source, options: FollowerOptions) {
     this.source = source
-    this.options = options
+    this.options = {
+      mostFirstRows: mostRowsBeside,
+      mostRowsAtOnce: 20_000,
+      clock: () => performance.now(),
+      now: Date.now,
+      onError: () => undefined,
+      ...options,
+      mostVersions: options.mostVersions ?? toMostVersions(ownMemoryBytes()),
+    }
   }
 
   /** The list of the store; `undefined` while it is not asked. */
@@ -101,7 +122,7 @@ export class Follower {
 
   /** What is held, if it is what the store has. */
   async follow(listed: Promise<List | undefined>): Promise<Held | undefined> {
-    const { clock, mostFirstRows, mostRowsAtOnce, inTurn, onError } = this.options
+    const { clock, mostFirstRows, mostRowsAtOnce, onError } = this.options
     try {
       const list = await listed
       if (list === undefined || this.isReading) return undefined
@@ -112,7 +133,7 @@ export class Follower {
       if (!isChanged) return held.isWhole ? held : undefined
       // Nothing is held yet: a question would read these rows as well.
       const mostRows = held.heldAt === undefined ? mostFirstRows : mostRowsAtOnce
-      const outcome = await inTurn(() => this.takeIn(held, list, mostRows))
+      const outcome = await this.inTurn(() => this.takeIn(held, list, mostRows))
       if (outcome === 'many') this.readMany(held, list)
       if (outcome === 'elsewhere' && clock() > held.metAt + restMs) this.held = undefined
       return outcome === 'whole' ? held : undefined
@@ -149,7 +170,7 @@ export class Follower {
   }
 
   private async reach(held: Held, since: number): Promise<void> {
-    await this.options.inTurn(async () => {
+    await this.inTurn(async () => {
       change(held)
       held.since = since
       const { closed } = held.memory
@@ -249,9 +270,9 @@ export class Follower {
 
   /** In the background. The next look begins with what was read. */
   private readMany(held: Held, list: List): void {
-    const { clock, inTurn, onError } = this.options
+    const { clock, onError } = this.options
     this.isReading = true
-    void inTurn(() => this.takeIn(held, list, Infinity))
+    void this.inTurn(() => this.takeIn(held, list, Infinity))
       .catch((error: unknown) => {
         this.restsUntil = clock() + restMs
         onError(error)

@@ -5,6 +5,7 @@ import type { Scope } from '../../schemas/metrics/scope.ts'
 import type { StoredContent } from '../columns/columns.ts'
 import { findPage, readAllContents } from '../columns/page.ts'
 import { selectPart } from '../columns/parts.ts'
+import { mostRowsBeside } from '../columns/read-columns.ts'
 import { columnsFor, toInScope } from './columns-for.ts'
 import { newestFirst, type RowCursor, type RowOrder } from '../scope/row-order.ts'
 import { DataUnavailableError } from '../errors.ts'
@@ -168,7 +169,7 @@ export async function streamAllRows(
   // Counted before it is made: files that are asked for at once are bounded, too.
   copies.n++
   const sorted = await reader.memory
-    .askSmall((memory) => readAllContents(memory, inScope, order, names), question)
+    .askHeld((memory) => readAllContents(memory, inScope, order, names), undefined, question, mostRowsBeside)
     .finally(() => copies.n--)
   async function* readSorted(all: Iterable<StoredContent[]>): AsyncGenerator<AssignmentRow[]> {
     copies.n++

@@ -53,7 +53,3 @@ export const between = (
     ...(to === undefined ? [] : [atMost(day(at, zone), date(to))]),
   )
 export const people = (who: PeopleOf): Expression => ({ is: 'people', who })
-
-/** Whether it asks for the person of an assignment. */
-export const isOfPeople = (of: Expression): boolean =>
-  of.is === 'people' || (of.is === 'not' && isOfPeople(of.of))

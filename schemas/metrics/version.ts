@@ -41,10 +41,7 @@ export type NameOf<Of extends Kind> = {
   [Name in VersionColumn]: KindOf<Name> extends Of ? Name : never
 }[VersionColumn]
 
-const namesOf = <Of extends Kind>(kind: Of) =>
-  (Object.keys(versionColumns) as VersionColumn[]).filter(
-    (name) => versionColumns[name] === kind,
-  ) as NameOf<Of>[]
-
-export const instants = namesOf('instant')
 export type Instant = NameOf<'instant'>
+export const instants = (Object.keys(versionColumns) as VersionColumn[]).filter(
+  (name): name is Instant => versionColumns[name] === 'instant',
+)

@@ -49,11 +49,3 @@ test('renews after each change the answers that most pages ask, and once the oth
   await hold('rare', contents('d'))
   expect(take()).toEqual(['rare'])
 })
-
-test('asks beside the first question after a change what most pages ask, if someone has asked it since the last', async () => {
-  const { hold, take } = open()
-  await hold('usual', contents('a'), true)
-  await hold('rare', contents('a'))
-  for (const key of ['b', 'c', 'd']) await hold('first', contents(key))
-  expect(take()).toEqual(['usual', 'rare', 'first', 'usual', 'first', 'first'])
-})

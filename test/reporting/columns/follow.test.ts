@@ -1,12 +1,8 @@
 /** What is held is what the store has, whatever comes in, is merged or is rewritten; and what is read again for that. */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  createMemory,
-  toMostVersions,
-  type FollowedMemory,
-  type MemoryOptions,
-} from '../../../reporting/columns/follow.ts'
+import { createMemory, type FollowedMemory } from '../../../reporting/columns/follow.ts'
+import { toMostVersions, type FollowerOptions } from '../../../reporting/columns/follower.ts'
 import type { Memory } from '../../../reporting/columns/memory.ts'
 import { tablesOf } from '../../../schemas/clickhouse/contract.ts'
 import { everybody } from '../../../reporting/audience.ts'
@@ -71,7 +67,7 @@ async function withoutMerges(work: () => Promise<void>): Promise<void> {
 type Front = { server?: string | undefined; without?: number | undefined }
 
 /** A memory, and the rows that it reads of tables. `change`: the other answers of its source. */
-function open(change: Partial<Source> = {}, options: MemoryOptions = {}) {
+function open(change: Partial<Source> = {}, options: FollowerOptions = {}) {
   const front: Front = {}
   const rewrite = (text: string) => {
     const of =
