@@ -76,10 +76,19 @@ type ArrayOf<Of extends Name> = InstanceType<
 type Values = { [Each in Name]: ArrayOf<Each> }
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array | BigUint64Array
 
+/** Puts a value last. Of each sort, the first word of its name, only the last ones stay. */
+export function keepLast<Value>(values: Map<string, Value>, name: string, value: Value, most: number): void {
+  values.delete(name)
+  values.set(name, value)
+  const sort = name.slice(0, name.indexOf(' ') + 1)
+  const all = [...values.keys()].filter((each) => each.startsWith(sort))
+  for (const oldest of all.slice(0, -most)) values.delete(oldest)
+}
+
 /** A column that follows from the others and is kept with them. */
 export type Derived = { values: Uint16Array | Uint32Array; valueOf(row: number): number }
 
-/** One that is made when it is first asked for. Of each sort, the first word of its name, the last ones asked for are kept. */
+/** One that is made when it is first asked for. `most`: of each sort, as of `keepLast`. */
 export async function hold<Own extends Derived>(
   columns: Columns,
   name: string,
@@ -92,11 +101,7 @@ export async function hold<Own extends Derived>(
     column = create()
     await write(column, 0, columns.size)
   }
-  derived.delete(name)
-  derived.set(name, column)
-  const sort = name.slice(0, name.indexOf(' ') + 1)
-  const others = [...derived.keys()].filter((each) => each.startsWith(sort))
-  for (const other of others.slice(0, Math.max(0, others.length - most))) derived.delete(other)
+  keepLast(derived, name, column, most)
   return column
 }
 

@@ -10,7 +10,7 @@ import { Columns } from './columns.ts'
 import { createEmpty, createTurns, type Memory } from './memory.ts'
 import { mostRowsBeside } from './read-columns.ts'
 import type { Block } from './native.ts'
-import { People } from './people.ts'
+import type { People } from './people.ts'
 import { mostBlocks, tables, type List, type Source, type Sums, type Table } from './source.ts'
 import { toDiffering } from './sums.ts'
 
@@ -26,6 +26,7 @@ type TableState = {
 
 export type Held = {
   readonly memory: Memory
+  readonly contents: Record<Table, Columns | People>
   /** Whether it is the content of the store at the last look. */
   isWhole: boolean
   /** Closed versions are held that end after this instant, epoch ms; 0 = all. */
@@ -190,7 +191,7 @@ export class Follower {
       if (sums.tables.split(',').length !== tables.length) return 'elsewhere'
       held.store ??= sums
       if (sums.server !== held.store.server || sums.tables !== held.store.tables) return 'elsewhere'
-      const differs = (table: Table) => contentOf(held.memory, table).sum !== sums.of.get(table)!.sum
+      const differs = (table: Table) => held.contents[table].sum !== sums.of.get(table)!.sum
       outdated = outdated.filter(differs)
       if (outdated.some((table) => sums.of.get(table)!.last < held.of[table].last)) return 'elsewhere'
       if (what !== 'none') {
@@ -228,11 +229,9 @@ export class Follower {
     if (rows > mostRows) return 'many'
     const followed = { table, since: held.since }
     const read: Block[] = []
-    for await (const block of this.source.read(followed, sums.server, { blocks }, rows > mostPooledRows))
-      read.push(block)
+    for await (const block of this.source.read(followed, sums.server, { blocks }, rows)) read.push(block)
     change(held)
-    const content = contentOf(held.memory, table)
-    await (content === held.memory.open ? held.memory.open.replace(read) : content.apply(read))
+    await (table === 'open_versions' ? held.memory.open.replace(read) : held.contents[table].apply(read))
     note(state, blocks, last)
     return undefined
   }
@@ -247,21 +246,23 @@ export class Follower {
     const state = held.of[table]
     const followed = { table, since: held.since }
     const { server } = held.store!
+    const content = held.contents[table]
     const { sums, last } = await this.source.sumBuckets(followed, server)
-    const { isDiffering, differing } = toDiffering(await contentOf(held.memory, table).sumBuckets(), sums)
+    const { isDiffering, differing } = toDiffering(await content.sumBuckets(), sums)
     const isAll = state.last === 0 || differing.length > mostBuckets
     const rows = isAll ? list.of[table].rows : (list.of[table].rows * differing.length) / isDiffering.length
     if (isAll && rows > this.options.mostRowsAtOnce && clock() < state.readAt + fullRestMs) return 'later'
     if (rows > mostRows) return 'many'
     change(held)
-    if (isAll) {
-      this.fullReadings[table]++
-      empty(held.memory, table)
-    } else await contentOf(held.memory, table).removeBuckets(isDiffering)
-    const content = contentOf(held.memory, table)
+    if (isAll) this.fullReadings[table]++
+    await content.removeBuckets(isAll ? isDiffering.fill(1) : isDiffering)
     if (isAll && content instanceof Columns) await content.reserve(rows)
-    const buckets = isAll ? undefined : differing
-    const read = this.source.read(followed, server, { upTo: last, buckets }, rows > mostPooledRows)
+    const read = this.source.read(
+      followed,
+      server,
+      { upTo: last, buckets: isAll ? undefined : differing },
+      rows,
+    )
     await content.apply(noted(read, (block) => note(state, block.columns.at(-1) as Uint32Array, last)))
     note(state, [], last)
     if (isAll) state.readAt = clock()
@@ -284,12 +285,15 @@ export class Follower {
     const create = (): TableState => ({ last: 0, read: new Set(), parts: undefined, readAt: -Infinity })
     const of = { open_versions: create(), closed_versions: create(), user_versions: create() }
     const metAt = this.options.clock()
-    return { memory: createEmpty(), isWhole: false, since: 0, store: undefined, metAt, heldAt: undefined, of }
+    const memory = createEmpty()
+    const contents = {
+      open_versions: memory.open,
+      closed_versions: memory.closed,
+      user_versions: memory.people,
+    }
+    return { memory, contents, isWhole: false, since: 0, store: undefined, metAt, heldAt: undefined, of }
   }
 }
-
-/** More rows do not fit a pooled connection. */
-const mostPooledRows = 20_000
 
 /** Codes of the store. */
 const denied = '497'
@@ -314,13 +318,4 @@ function note(state: TableState, blocks: Iterable<number>, last: number): void {
   for (const block of blocks) if (block > last - outOfTurn) state.read.add(block)
   state.last = Math.max(state.last, last)
   for (const block of state.read) if (block <= state.last - outOfTurn) state.read.delete(block)
-}
-
-function contentOf(memory: Memory, table: Table): Columns | People {
-  return table === 'user_versions' ? memory.people : memory[table === 'open_versions' ? 'open' : 'closed']
-}
-
-function empty(memory: Memory, table: Table): void {
-  if (table === 'user_versions') memory.people = new People(memory.ids.user_id)
-  else memory[table === 'open_versions' ? 'open' : 'closed'] = new Columns(memory.ids)
 }

@@ -3,8 +3,7 @@
  * *clock* is which due keys lie before today, and how long ago the due day is, as a step of the ranges that facts ask for. Kind and clock
  * are its *code*. So a question adds up rows by their code, and derives facts once for each code.
  */
-import type { Expression } from '../../schemas/metrics/expression.ts'
-import type { Instant } from '../../schemas/metrics/version.ts'
+import { known } from '../../schemas/metrics/expression.ts'
 import {
   dayRanges,
   derive,
@@ -25,15 +24,20 @@ import { inSlices } from './slices.ts'
 /** Zones and ends of a due day for which kinds are kept. */
 const mostHeld = 3
 
-const factParts = primaryFacts.map(({ bit, is }) => ({ bit, ...split(is) }))
-const timed = factParts.flatMap(({ bit, due }) => (due === null ? [] : [{ bit, due }]))
-/** The clock of a row of a kind: a bit for each fact that time decides, and the days since the due day as a step. */
+const factParts = primaryFacts.map(({ bit, is, due }) => ({
+  bit,
+  due,
+  fixed: due === undefined ? is : known(due),
+}))
+const dueDates = factParts.flatMap(({ due }) => due ?? [])
+/** The clock of a row of a kind: a bit for each due date that is past, and the days since the due day as a step. */
 const mostSteps = 16
-const clocksOfKind = mostSteps * 2 ** timed.length
+const clocksOfKind = mostSteps * 2 ** dueDates.length
+const combinationsOfFacts = 2 ** factParts.length
 
 type Kinds = Derived & {
-  /** By kind: the facts that the clock does not decide. */
-  bits: Bits[]
+  /** By kind: the state, and a bit for each fact of `factParts` as far as time does not decide it. */
+  keys: number[]
   /** Kind and clock by code: those that rows have had. So codes are few, and lists by code short. */
   combinations: number[]
   /** Codes + 1, by combination. */
@@ -44,25 +48,19 @@ function createKinds(columns: Columns, scope: Scope): Kinds {
   const fixed = factParts.map((part) => compile<Cursor>(part.fixed, scope))
   const cursor = new Cursor(columns)
   const numbers = new Map<number, number>()
-  const bits: Bits[] = []
+  const keys: number[] = []
   return {
     values: new Uint32Array(columns.capacity),
-    bits,
+    keys,
     combinations: [],
     codes: new Int32Array(0),
     valueOf(row) {
       cursor.row = row
-      const state = cursor.state & 0xff_ffff
       let facts = 0
       for (let each = 0; each < fixed.length; each++) if (fixed[each]!(cursor) !== 0) facts |= 1 << each
-      const key = state * 2 ** fixed.length + facts
-      let kind = numbers.get(key)
-      if (kind === undefined) {
-        const of: Bits = { low: state, high: 0, days: NaN }
-        for (const [each, { bit }] of factParts.entries()) if ((facts >> each) & 1) setBit(of, bit)
-        kind = bits.push(of) - 1
-        numbers.set(key, kind)
-      }
+      const key = (cursor.state & 0xff_ffff) * combinationsOfFacts + facts
+      const kind = numbers.get(key) ?? keys.push(key) - 1
+      numbers.set(key, kind)
       return kind
     },
   }
@@ -70,7 +68,7 @@ function createKinds(columns: Columns, scope: Scope): Kinds {
 
 function toCode(kinds: Kinds, combination: number): number {
   if (combination >= kinds.codes.length) {
-    const codes = new Int32Array(2 * kinds.bits.length * clocksOfKind)
+    const codes = new Int32Array(2 * kinds.keys.length * clocksOfKind)
     codes.set(kinds.codes)
     kinds.codes = codes
   }
@@ -97,8 +95,7 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
   const today = daysIn(dueZone).of(asOf)
   const now = isInstant ? asOf : today
   const keys: (Float64Array | Uint16Array)[] = []
-  for (const { due } of timed)
-    keys.push(isInstant ? columns.values[due] : await daysOf(columns, due, dueZone))
+  for (const due of dueDates) keys.push(isInstant ? columns.values[due] : await daysOf(columns, due, dueZone))
   const dueDays = await daysOf(columns, 'due_date', dueZone)
   const starts = [...new Set(dayRanges(dueSoonDays).flatMap(([from, to]) => [from, to + 1]))].sort(
     (a, b) => a - b,
@@ -121,11 +118,17 @@ export async function createJudge(columns: Columns, scope: Scope): Promise<Judge
     if (hit !== undefined) return hit
     const combination = kinds.combinations[code]!
     const step = combination % mostSteps
-    const late = Math.floor(combination / mostSteps) % 2 ** timed.length
-    const kind = kinds.bits[Math.floor(combination / clocksOfKind)]!
-    const bits = { ...kind, days: step === 0 ? -Infinity : starts[step - 1]! }
-    // As far as the clock does not decide, it is a fact already.
-    for (const [each, { bit }] of timed.entries()) if (((late >> each) & 1) === 0) clearBit(bits, bit)
+    const late = Math.floor(combination / mostSteps) % 2 ** dueDates.length
+    const key = kinds.keys[Math.floor(combination / clocksOfKind)]!
+    const bits: Bits = {
+      low: Math.floor(key / combinationsOfFacts),
+      high: 0,
+      days: step === 0 ? -Infinity : starts[step - 1]!,
+    }
+    for (const [each, { bit, due }] of factParts.entries()) {
+      const isTime = due === undefined || ((late >> dueDates.indexOf(due)) & 1) === 1
+      if (isTime && (((key % combinationsOfFacts) >> each) & 1) === 1) setBit(bits, bit)
+    }
     return (memo[code] = derive(bits, dueSoonDays))
   }
   return { codeOf, size: () => kinds.combinations.length, of, kinds }
@@ -144,26 +147,3 @@ export function onceACode(
 /** Whether a condition holds: 1 or 0. */
 export const decide = (facts: Facts, condition: Condition, dueSoonDays = 0): ((code: number) => number) =>
   onceACode(facts, (bits) => Number(holds(condition, bits, dueSoonDays)))
-
-function clearBit(bits: Bits, bit: number): void {
-  if (bit < 32) bits.low = (bits.low & ~(1 << bit)) >>> 0
-  else bits.high = (bits.high & ~(1 << (bit - 32))) >>> 0
-}
-
-function isTimed(of: Expression): boolean {
-  if (of.is === 'not') return isTimed(of.of)
-  return (
-    of.is === 'now' ||
-    ('of' in of && Array.isArray(of.of) && of.of.some((each) => isTimed(each as Expression)))
-  )
-}
-
-/** A fact that the clock decides is some conditions that it does not, and one: that a due key lies before that of now. */
-function split(is: Expression): { fixed: Expression; due: Instant | null } {
-  if (!isTimed(is)) return { fixed: is, due: null }
-  const all = is.is === 'and' ? is.of : []
-  const [only, ...others] = all.filter(isTimed)
-  if (only?.is !== '<' || others.length > 0 || only.of[0].is !== 'key' || only.of[1].is !== 'now')
-    throw new RangeError('A fact that the clock decides has to be and(..., less(key(due), now))')
-  return { fixed: { is: 'and', of: all.filter((each) => !isTimed(each)) }, due: only.of[0].at }
-}

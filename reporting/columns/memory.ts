@@ -1,5 +1,5 @@
 /** The store as columns: all of it, or what a question needs. Every number is computed over one of these. */
-import { Columns, createIds, type AllIds } from './columns.ts'
+import { Columns, createIds, keepLast, type AllIds } from './columns.ts'
 import { People } from './people.ts'
 
 export type Memory = {
@@ -23,10 +23,7 @@ export async function findOnce<Found>(
 ): Promise<Found> {
   const name = `${sort} ${JSON.stringify(question)}`
   const value = memo.has(name) ? (memo.get(name) as Found) : await find()
-  memo.delete(name)
-  memo.set(name, value)
-  const others = [...memo.keys()].filter((each) => each.startsWith(`${sort} `))
-  for (const each of others.slice(0, -mostFound[sort])) memo.delete(each)
+  keepLast(memo, name, value, mostFound[sort])
   return value
 }
 

@@ -1,7 +1,7 @@
 /** Versions of people in memory: who has left, who is in which teams and has which attributes, at any moment. No names. */
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { raw } from '../expressions/sql.ts'
-import { Ids } from './columns.ts'
+import { Ids, keepLast } from './columns.ts'
 import { textOf, type Block, type Texts } from './native.ts'
 import { inSlices } from './slices.ts'
 import { createBucketSums, toBucket, type Buckets, type BucketSums } from './sums.ts'
@@ -134,11 +134,9 @@ export class People {
   at({ asOf, now }: Pick<Scope, 'asOf' | 'now'>): PeopleAt {
     const latest = Math.max(asOf, now)
     const size = this.users.names.length
-    const key = [asOf, latest, size].join(' ')
+    const key = `at ${asOf} ${latest} ${size}`
     const people = this.held.get(key) ?? this.readAt(asOf, latest, size)
-    this.held.delete(key)
-    this.held.set(key, people)
-    for (const oldest of [...this.held.keys()].slice(0, -mostHeld)) this.held.delete(oldest)
+    keepLast(this.held, key, people, mostHeld)
     return people
   }
 

@@ -22,8 +22,6 @@ export type Readings = Map<string, Promise<Reading>>
 
 /** More ids than this are not worth a condition. */
 const mostIds = 5_000
-/** More rows than this do not fit a pooled connection. */
-const mostPooledRows = 20_000
 /** More rows than this are read one reading at a time, so that memory stays bounded. */
 export const mostRowsBeside = 200_000
 const mostWaitMs = 10_000
@@ -48,11 +46,13 @@ export function createColumnReader(source: Source) {
     const key = toKey(question)
     // A filter can leave nearly everything.
     const needed =
-      rows <= mostRowsBeside || readings.has(key) ? rows : await countNeeded(source, question, rows)
+      rows <= mostRowsBeside || readings.has(key)
+        ? rows
+        : await countNeeded(source, question, rows).catch(refuse)
     const shared = readings.get(key)
     if (shared !== undefined) return answer(await shared, use)
     const read = async () => {
-      const reading = readColumns(source, question, needed > mostPooledRows).catch(refuse)
+      const reading = readColumns(source, question, needed).catch(refuse)
       readings.set(key, reading)
       reading.catch(() => readings.delete(key))
       return answer(await reading, use)
@@ -67,23 +67,20 @@ const answer = <Answer>({ memory, inTurn }: Reading, use: Use<Answer>): Promise<
   inTurn(() => use(memory))
 
 async function countNeeded(source: Source, question: RowsQuestion, rows: number): Promise<number> {
-  const { moments } = question
-  if (!moments.every(isOfPeople) && !moments.every(({ scope }) => scope.challenge.length > 0)) return rows
-  return readPeople(source)
-    .then((memory) => source.countVersions(toNeeds(memory, question)))
-    .catch(refuse)
+  const needs = toNeeds(await readPeople(source), question)
+  return needs.users === undefined && needs.challenges === undefined ? rows : source.countVersions(needs)
 }
 
-async function readColumns(source: Source, question: RowsQuestion, isLarge: boolean): Promise<Reading> {
+async function readColumns(source: Source, question: RowsQuestion, rows: number): Promise<Reading> {
   const memory = await readPeople(source)
-  await memory.open.apply(source.readVersions({ ...toNeeds(memory, question), isLarge }))
+  await memory.open.apply(source.readVersions({ ...toNeeds(memory, question), rows }))
   return { memory, inTurn: createTurns() }
 }
 
 export async function* streamColumns(source: Source, question: RowsQuestion): AsyncGenerator<Memory> {
   try {
     const memory = await readPeople(source)
-    for await (const block of source.streamVersions({ ...toNeeds(memory, question), isLarge: true })) {
+    for await (const block of source.streamVersions({ ...toNeeds(memory, question), rows: Infinity })) {
       // Not the ids of earlier blocks: a stream needs the memory of one block.
       const ids = { ...memory.ids, assignment_id: new Ids() }
       const open = new Columns(ids)
@@ -127,7 +124,7 @@ function toKey(question: RowsQuestion): string {
   return JSON.stringify([toSpan(question), ofWholeAssignments === true, asked])
 }
 
-function toNeeds(memory: Memory, question: RowsQuestion): Omit<Needs, 'isLarge'> {
+function toNeeds(memory: Memory, question: RowsQuestion): Omit<Needs, 'rows'> {
   const { moments, ofWholeAssignments = false } = question
   const challenges = moments.every(({ scope }) => scope.challenge.length > 0)
     ? [...new Set(moments.flatMap(({ scope }) => scope.challenge))]

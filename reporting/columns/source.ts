@@ -49,14 +49,14 @@ export type Source = {
   sums(followed: readonly (Followed & Since)[]): Promise<Sums>
   /** `server`: the one that has to answer. Throws where another one does. */
   sumBuckets(followed: Followed, server: string): Promise<{ sums: BucketSums; last: number }>
-  /** Signed rows, with their blocks behind them. */
-  read(followed: Followed, server: string, rows: Rows, isLarge: boolean): AsyncIterable<Block>
+  /** Signed rows, with their blocks behind them; `rows`: about how many. */
+  read(followed: Followed, server: string, which: Rows, rows: number): AsyncIterable<Block>
   /** The instant after which at most `rows` closed versions end, epoch ms. */
   endBefore(rows: number): Promise<number>
   /** Signed rows of both tables of versions, as `versionColumns`, from one snapshot: at least those that are needed. */
   readVersions(needs: Needs): AsyncIterable<Block>
   /** How many these are. */
-  countVersions(needs: Omit<Needs, 'isLarge'>): Promise<number>
+  countVersions(needs: Omit<Needs, 'rows'>): Promise<number>
   /** The same without rows that take each other back, in no order. However many there are, they need little memory. */
   streamVersions(needs: Needs): AsyncIterable<Block>
   /** All versions of people. */
@@ -73,11 +73,13 @@ export type Needs = {
   challenges?: readonly string[] | undefined
   /** Also the other versions of the assignments found. */
   ofWholeAssignments?: boolean
-  /** Whether there may be more rows than a pooled connection should hold. */
-  isLarge: boolean
+  /** About how many there are. */
+  rows: number
 }
 
 export const mostBlocks = 2_000
+/** More rows do not fit a pooled connection. */
+const mostPooledRows = 20_000
 
 const listSchema = z.array(
   z.object({ table: z.string(), path: z.string(), rows: z.string().transform(Number) }),
@@ -93,8 +95,7 @@ const sumsOfTable = z.object({
   rows: z.number(),
 })
 const sumsSchema = z.tuple([sumsOfTable], sumsOfTable)
-const countSchema = z.tuple([z.object({ n: z.number() })])
-const endSchema = z.array(z.object({ ms: z.number() }))
+const numberSchema = z.array(z.object({ n: z.number() }))
 
 /** Every page asks this, and it is nearly all planning: nothing is computed in it. */
 const listed = toQuery(sql`SELECT table, path, rows
@@ -117,6 +118,8 @@ const identity = `${server} AS server,
 export function openSource(client: ClickHouseClient, streamer: ClickHouseClient = client): Source {
   const ask = async (query: ReturnType<typeof toQuery>) =>
     (await client.query({ ...query, format: 'JSONEachRow' })).json()
+  const askNumber = async (text: Fragment) => numberSchema.parse(await ask(toQuery(text)))[0]?.n ?? 0
+  const clientFor = (rows: number) => (rows > mostPooledRows ? streamer : client)
   let keyedTables: Promise<unknown> | undefined
   return {
     async list() {
@@ -153,20 +156,12 @@ export function openSource(client: ClickHouseClient, streamer: ClickHouseClient 
       }
       return { sums, last }
     },
-    read: (followed, server, rows, isLarge) =>
-      readAs(isLarge ? streamer : client, rowsOf(followed, server, rows)),
-    async endBefore(rows) {
-      const [end] = endSchema.parse(await ask(toQuery(endOf(rows))))
-      return end?.ms ?? 0
-    },
+    read: (followed, server, which, rows) => readAs(clientFor(rows), rowsOf(followed, server, which)),
+    endBefore: (rows) => askNumber(endOf(rows)),
     readVersions: (needs) =>
-      readAs(needs.isLarge ? streamer : client, unionOf(needs, sql`${versionColumns}, ${signColumns}`)),
-    async countVersions(needs) {
-      const [{ n }] = countSchema.parse(
-        await ask(toQuery(sql`SELECT toFloat64(count()) AS n FROM (${unionOf(needs, raw('1'))})`)),
-      )
-      return n
-    },
+      readAs(clientFor(needs.rows), unionOf(needs, sql`${versionColumns}, ${signColumns}`)),
+    countVersions: (needs) =>
+      askNumber(sql`SELECT toFloat64(count()) AS n FROM (${unionOf(needs, raw('1'))})`),
     streamVersions(needs) {
       const names = raw(storedColumns.map((name) => `any(version.${name}) AS ${name}`).join(', '))
       const all = unionOf(needs, raw([...storedColumns, 'akey', 'img', 'sign'].join(', ')))
@@ -229,13 +224,13 @@ function rowsOf(followed: Followed, by: string, rows: Rows): Fragment {
   return sql`${all} FROM ${from} ORDER BY _block_number DESC LIMIT 1 BY akey`
 }
 
-const endOf = (rows: number): Fragment => sql`SELECT toFloat64(toUnixTimestamp64Milli(valid_to)) AS ms
+const endOf = (rows: number): Fragment => sql`SELECT toFloat64(toUnixTimestamp64Milli(valid_to)) AS n
 FROM rollcall.closed_versions
 ORDER BY valid_to DESC
 LIMIT 1 OFFSET ${value('UInt64', rows)}`
 
 function unionOf(
-  { first, last, users, challenges, ofWholeAssignments }: Omit<Needs, 'isLarge'>,
+  { first, last, users, challenges, ofWholeAssignments }: Omit<Needs, 'rows'>,
   columns: Fragment,
 ): Fragment {
   const people = users && sql`user_id IN ${idsOf(users)}`

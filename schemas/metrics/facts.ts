@@ -24,27 +24,33 @@ export const not = (condition: Condition): Condition => ({ not: condition })
 const days = (from: number | 'due_soon_days', to: number): Condition => ({ days: [from, to] })
 
 /** `column`: how the analysts' views say it. Default: by the expression behind it, else by the name. */
-type Primary = { readonly bit: number; readonly is: Expression; readonly column?: string }
+type Primary = {
+  readonly bit: number
+  readonly is: Expression
+  readonly column?: string
+  /** The due date that is known and past: the one way in which time decides a primary fact. */
+  readonly due?: Instant
+}
 type Derived = { readonly bit: number; readonly follows: Condition; readonly column?: string }
 
 /** The bits of primary and derived facts begin at 24, after the stored ones, and end at 63. These belong to no fact. */
 export const freeBits: readonly number[] = [33, 34, 35, 47, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63]
 
 /** Late at the moment, whatever the state. */
-const late = (due: Instant) => and(known(due), less(key(due), now))
+const late = (due: Instant) => ({ is: and(known(due), less(key(due), now)), due })
 /** Before late from, whatever the state. */
 const inTime = (done: Instant, due: Instant) => and(known(done), known(due), atMost(key(done), key(due)))
 
 const primary = {
-  late: { bit: 24, is: late('due_date') },
+  late: { bit: 24, ...late('due_date') },
   due_known: { bit: 27, is: known('due_date') },
   first_due_known: { bit: 28, is: known('first_due_date') },
   reviewers_due_known: { bit: 29, is: known('reviewers_due_date') },
   completed_at_known: { bit: 30, is: known('completed_at') },
   open: { bit: 31, is: classIs(0), column: 'open' },
   awaiting_grading: { bit: 32, is: classIs(1), column: 'awaiting_grading' },
-  first_late: { bit: 36, is: late('first_due_date') },
-  reviewers_late: { bit: 37, is: late('reviewers_due_date') },
+  first_late: { bit: 36, ...late('first_due_date') },
+  reviewers_late: { bit: 37, ...late('reviewers_due_date') },
   completed_in_time: { bit: 38, is: inTime('completed_at', 'due_date') },
   completed_in_first_time: { bit: 39, is: inTime('completed_at', 'first_due_date') },
   submitted_in_time: { bit: 40, is: inTime('first_submitted_at', 'due_date') },

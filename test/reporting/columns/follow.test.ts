@@ -93,13 +93,13 @@ function open(change: Partial<Source> = {}, options: FollowerOptions = {}) {
   const errors: unknown[] = []
   const watched: Source = {
     ...source,
-    async *read(followed, server, rows, isLarge) {
+    async *read(followed, server, which, rows) {
       let n = 0
-      for await (const block of source.read(followed, server, rows, isLarge)) {
+      for await (const block of source.read(followed, server, which, rows)) {
         n += block.rows
         yield block
       }
-      const what = 'blocks' in rows ? 'new' : rows.buckets === undefined ? 'all' : 'differing'
+      const what = 'blocks' in which ? 'new' : which.buckets === undefined ? 'all' : 'differing'
       read.push(`${n} ${what} of ${followed.table}`)
     },
   }
