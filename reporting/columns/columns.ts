@@ -49,8 +49,8 @@ export class Ids {
 type IdColumn = NameOf<'word' | 'text'>
 /** Texts are numbers in their column. The columns of one store share these. */
 export type AllIds = Record<IdColumn, Ids>
-export const createIds = (): AllIds => ({
-  user_id: new Ids(),
+export const createIds = (users: Ids): AllIds => ({
+  user_id: users,
   challenge_id: new Ids(),
   status: new Ids(),
   assignment_id: new Ids(),

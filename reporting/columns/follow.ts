@@ -58,7 +58,11 @@ export function createMemory(source: Source, options: FollowerOptions = {}): Fol
   const follower = new Follower(source, { ...options, clock })
   const looks = createLooks(() => {
     const listed = follower.list()
-    return { listed: listed.catch(() => undefined), followed: follower.follow(listed), readings: new Map() }
+    return {
+      listed: listed.catch(() => undefined),
+      followed: follower.follow(listed),
+      readings: { of: new Map() },
+    }
   }, clock)
   const answers = createAnswers(clock)
   const readFor = createColumnReader(source)

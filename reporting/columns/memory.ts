@@ -29,15 +29,10 @@ export async function findOnce<Found>(
 
 export type Use<Answer> = (memory: Memory) => Promise<Answer>
 
-export function createEmpty(): Memory {
-  const ids = createIds()
-  return {
-    ids,
-    open: new Columns(ids),
-    closed: new Columns(ids),
-    people: new People(ids.user_id),
-    memo: new Map(),
-  }
+/** `people`: defaults to nobody. */
+export function createEmpty(people = new People()): Memory {
+  const ids = createIds(people.users)
+  return { ids, open: new Columns(ids), closed: new Columns(ids), people, memo: new Map() }
 }
 
 export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>

@@ -76,17 +76,14 @@ export class People {
   readonly teams = new Shared(toList, '[]')
   /** Attributes of a person, by name; the first is nothing. */
   readonly attributes = new Shared(toRecord, '{}')
-  private readonly users: Ids
+  /** Also of those without a version. */
+  readonly users = new Ids()
   /** By content hash. */
   private readonly versions = new Map<bigint, Version>()
   /** What the content hashes of all applied rows add up to. */
   sum = 0n
   /** By moment. */
   private readonly held = new Map<string, PeopleAt>()
-  constructor(users: Ids) {
-    this.users = users
-  }
-
   async apply(blocks: AsyncIterable<Block> | Iterable<Block>): Promise<void> {
     for await (const block of blocks) await this.take(block)
   }

@@ -1,7 +1,8 @@
 /** Where the store is not held: the versions that a question needs, read into columns for it. */
 import { DataUnavailableError, toOwnError } from '../errors.ts'
-import { Columns, Ids } from './columns.ts'
 import { createEmpty, createTurns, type Memory, type Turns, type Use } from './memory.ts'
+import type { Block } from './native.ts'
+import { People } from './people.ts'
 import { findFitting, type InScope } from './select.ts'
 import { whereOf } from '../scope/filters.ts'
 import type { Needs, Source } from './source.ts'
@@ -16,9 +17,10 @@ export type RowsQuestion = {
   ofWholeAssignments?: boolean
 }
 
-/** Rows that were read, by their question. They answer one at a time. */
+/** Rows that were read. They answer one at a time. */
 type Reading = { memory: Memory; inTurn: Turns }
-export type Readings = Map<string, Promise<Reading>>
+/** What was read for the questions of a moment: people for all of them, rows by what is needed. */
+export type Readings = { people?: Promise<People>; of: Map<string, Promise<Reading>> }
 
 /** More ids than this are not worth a condition. */
 const mostIds = 5_000
@@ -43,50 +45,46 @@ export function createColumnReader(source: Source) {
     use: Use<Answer>,
     { readings, rows, request }: Rest,
   ): Promise<Answer> {
-    const key = toKey(question)
+    const people = await (readings.people ??= readPeople(source).catch(refuse))
+    const needs = toNeeds(people, question)
+    const key = JSON.stringify(needs)
+    const isFiltered = needs.users !== undefined || needs.challenges !== undefined
     // A filter can leave nearly everything.
     const needed =
-      rows <= mostRowsBeside || readings.has(key)
+      rows <= mostRowsBeside || readings.of.has(key) || !isFiltered
         ? rows
-        : await countNeeded(source, question, rows).catch(refuse)
-    const shared = readings.get(key)
+        : await source.countVersions(needs).catch(refuse)
+    const shared = readings.of.get(key)
     if (shared !== undefined) return answer(await shared, use)
     const read = async () => {
-      const reading = readColumns(source, question, needed).catch(refuse)
-      readings.set(key, reading)
-      reading.catch(() => readings.delete(key))
+      const reading = readColumns(people, source.readVersions({ ...needs, rows: needed })).catch(refuse)
+      readings.of.set(key, reading)
+      reading.catch(() => readings.of.delete(key))
       return answer(await reading, use)
     }
     if (needed <= mostRowsBeside) return read()
     // Only those who ask meanwhile share a large one: it goes with its answers.
-    return lock(request, () => read().finally(() => readings.delete(key)))
+    return lock(request, () => read().finally(() => readings.of.delete(key)))
   }
 }
 
 const answer = <Answer>({ memory, inTurn }: Reading, use: Use<Answer>): Promise<Answer> =>
   inTurn(() => use(memory))
 
-async function countNeeded(source: Source, question: RowsQuestion, rows: number): Promise<number> {
-  const needs = toNeeds(await readPeople(source), question)
-  return needs.users === undefined && needs.challenges === undefined ? rows : source.countVersions(needs)
-}
-
-async function readColumns(source: Source, question: RowsQuestion, rows: number): Promise<Reading> {
-  const memory = await readPeople(source)
-  await memory.open.apply(source.readVersions({ ...toNeeds(memory, question), rows }))
+async function readColumns(
+  people: People,
+  versions: AsyncIterable<Block> | Iterable<Block>,
+): Promise<Reading> {
+  const memory = createEmpty(people)
+  await memory.open.apply(versions)
   return { memory, inTurn: createTurns() }
 }
 
 export async function* streamColumns(source: Source, question: RowsQuestion): AsyncGenerator<Memory> {
   try {
-    const memory = await readPeople(source)
-    for await (const block of source.streamVersions({ ...toNeeds(memory, question), rows: Infinity })) {
-      // Not the ids of earlier blocks: a stream needs the memory of one block.
-      const ids = { ...memory.ids, assignment_id: new Ids() }
-      const open = new Columns(ids)
-      await open.apply([block])
-      yield { ...memory, ids, open, memo: new Map() }
-    }
+    const people = await readPeople(source)
+    for await (const block of source.streamVersions({ ...toNeeds(people, question), rows: Infinity }))
+      yield (await readColumns(people, [block])).memory
   } catch (error) {
     refuse(error)
   }
@@ -96,10 +94,10 @@ function refuse(error: unknown): never {
   throw toOwnError(error, 'versions')
 }
 
-async function readPeople(source: Source): Promise<Memory> {
-  const memory = createEmpty()
-  await memory.people.apply(source.readPeople())
-  return memory
+async function readPeople(source: Source): Promise<People> {
+  const people = new People()
+  await people.apply(source.readPeople())
+  return people
 }
 
 /** Whether a scope or its reader asks for some people only. */
@@ -107,31 +105,16 @@ const isOfPeople = ({ scope, seenIds }: InScope): boolean =>
   seenIds !== null ||
   [scope.user, scope.manager, scope.team, scope.attribute].some(({ length }) => length > 0)
 
-const toSpan = ({ moments, since = Infinity }: RowsQuestion) => ({
-  first: Math.floor(Math.min(since, ...moments.map(({ scope }) => scope.asOf)) / minuteMs) * minuteMs,
-  last: Math.ceil(Math.max(...moments.map(({ scope }) => scope.asOf)) / minuteMs) * minuteMs,
-})
-
-function toKey(question: RowsQuestion): string {
-  const { moments, ofWholeAssignments } = question
-  const asked = moments.map(({ scope, under, seenIds }) => {
-    const { user, manager, team, attribute, includeLeavers, challenge, asOf, now } = scope
-    // Who is in a team differs from moment to moment.
-    const ofMoment =
-      team.length + attribute.length === 0 ? null : { team, attribute, includeLeavers, asOf, now }
-    return { user, manager, challenge, under, seenIds, ofMoment }
-  })
-  return JSON.stringify([toSpan(question), ofWholeAssignments === true, asked])
-}
-
-function toNeeds(memory: Memory, question: RowsQuestion): Omit<Needs, 'rows'> {
-  const { moments, ofWholeAssignments = false } = question
+function toNeeds(people: People, question: RowsQuestion): Omit<Needs, 'rows'> {
+  const { moments, ofWholeAssignments = false, since = Infinity } = question
+  const instants = moments.map(({ scope }) => scope.asOf)
   const challenges = moments.every(({ scope }) => scope.challenge.length > 0)
     ? [...new Set(moments.flatMap(({ scope }) => scope.challenge))]
     : undefined
-  const users = moments.every(isOfPeople) ? findUsers(memory, moments) : undefined
+  const users = moments.every(isOfPeople) ? findUsers(people, moments) : undefined
   return {
-    ...toSpan(question),
+    first: Math.floor(Math.min(since, ...instants) / minuteMs) * minuteMs,
+    last: Math.ceil(Math.max(...instants) / minuteMs) * minuteMs,
     ofWholeAssignments,
     users: users && users.length <= mostIds ? users : undefined,
     challenges: challenges && challenges.length <= mostIds ? challenges : undefined,
@@ -139,12 +122,13 @@ function toNeeds(memory: Memory, question: RowsQuestion): Omit<Needs, 'rows'> {
 }
 
 /** The people whom any of the moments asks for. */
-function findUsers(memory: Memory, moments: readonly InScope[]): string[] {
+function findUsers(people: People, moments: readonly InScope[]): string[] {
+  const { users } = people
   // Ids may have assignments and no version of a person.
   for (const { scope, under, seenIds } of moments)
-    for (const id of [...scope.user, ...under, ...(seenIds ?? [])]) memory.ids.user_id.of(id)
-  const fitting = moments.map((each) => findFitting(memory, each, whereOf(each.scope)).user_id)
-  return memory.ids.user_id.names.filter((_, number) => fitting.some((fits) => fits[number] === 1))
+    for (const id of [...scope.user, ...under, ...(seenIds ?? [])]) users.of(id)
+  const fitting = moments.map((each) => findFitting(createEmpty(people), each, whereOf(each.scope)).user_id)
+  return users.names.filter((_, number) => fitting.some((fits) => fits[number] === 1))
 }
 
 /** One request at a time. Its readings wait for each other. Other requests wait for so long, then they are refused. */

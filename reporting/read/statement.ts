@@ -34,13 +34,8 @@ export type Statement<Args> = {
   readonly isUsual?: boolean
 } & (
   | {
-      /** The same for every reader. */
-      readonly about: 'nobody'
-      text(args: Args): Fragment
-    }
-  | {
-      /** Cannot be narrowed: refused to readers who see some people only. */
-      readonly about: 'everybody'
+      /** The same for every reader; `everybody`: refused to readers who see some people only, as it cannot be narrowed. */
+      readonly about: 'nobody' | 'everybody'
       text(args: Args): Fragment
     }
   | {
