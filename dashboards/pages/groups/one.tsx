@@ -176,7 +176,8 @@ function blocksOf(kind: ObjectKind): (Block<OneView> | Bare<OneView>)[] {
           </a>
         ) : null,
       list: list<OneView, AssignmentRow>({
-        table: ({ data }) => withTicks(assignmentTable(lateColumns), data.reminded),
+        table: ({ data }) =>
+          withTicks(assignmentTable(lateColumns.filter((name) => name !== kind)), data.reminded),
         rows: ({ data }) => ({ rows: data.late, total: data.answer.metrics.overdue.value }),
         most: mostLate,
         all: ({ context }) => rowsOf(context, { fact: 'overdue' }) ?? undefined,
