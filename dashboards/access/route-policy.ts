@@ -69,7 +69,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   ...list('/learners', anyRole),
   'GET /learners/:id': { right: anyRole },
   ...page('/assignments/:id', anyRole),
-  // The page that is printed is decided about by its own entry.
   'GET /news': { right: anyRole },
   'GET /data': { right: analysts },
   'POST /data': { right: analysts },

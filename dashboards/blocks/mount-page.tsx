@@ -128,7 +128,7 @@ async function showPage(page: AnyPage, { view, keys, notices }: Read) {
   const blocks = empty === null ? page.blocks.filter((block) => block.isShown?.(view) ?? true) : []
   const shown = await showBlocks(blocks, view)
   const all = Object.fromEntries(shown.cut.map((key) => [key, 'all']))
-  const printed = page.printed?.(view) ?? filtersInWords(context.params, context.format, data.options)
+  const printed = filtersInWords(context.params, context.format, data.options)
   const counts = page.counts?.(view)
   const own = ownFilters(keys, view)
     .filter(({ key }) => keys[key]?.chip?.isSwitch !== true)

@@ -140,8 +140,6 @@ export type Page<Data extends PageData, Keys extends OwnKeys> = {
   exports?(view: View<Data, Keys>): Link[]
   /** On what the page could not use of its address. */
   notices?(view: View<Data, Keys>): string[]
-  /** On paper. Default: the filters. */
-  printed?(view: View<Data, Keys>): string
   /** How many rows it has, and how often they count. */
   counts?(view: View<Data, Keys>): { total: number; units?: number } | undefined
   /** Whether readers can choose filters and files. Default: yes. */

@@ -73,15 +73,14 @@ export function remindHref(context: Scoped, narrow: OwnParams = {}): string {
   return href('/remind', toRemindParams(context), narrow)
 }
 
-type RemindAllProps = { context: PageContext; n: number; narrow?: OwnParams; children?: Child }
+type RemindAllProps = { context: PageContext; n: number; narrow?: OwnParams }
 
-/** The way to the reminders of a whole list of `n` people. `children`: whose list it is, for screen readers. */
-export function RemindAll({ context, n, narrow, children }: RemindAllProps) {
+/** The way to the reminders of a whole list of `n` people. */
+export function RemindAll({ context, n, narrow }: RemindAllProps) {
   if (!mayRemind(context)) return null
   return (
     <a class="pill no-print" href={remindHref(context, narrow)}>
       {n === 1 ? t('Remind this person') : t('Remind all {n}', { n: context.format.count(n) })}
-      {children}
     </a>
   )
 }
