@@ -122,17 +122,14 @@ export async function createDashboardsApp(deps: DashboardsDeps): Promise<Dashboa
   const pages = [homePage, assignmentsPage, overduePage, gradingPage, peoplePage, personPage, assignmentPage]
   const groups = objectKinds.flatMap((kind) => [allPage(kind, deps.settings), onePage(kind)])
   for (const page of [...pages, guidesPage, ...groups, changesPage]) mountPage(app, routes, page)
-  mountRemind(app, routes)
-  mountSetup(app, routes)
-  mountSearch(app, routes)
-  mountHelp(app, routes)
+  for (const mount of [mountRemind, mountSetup, mountSearch, mountHelp]) mount(app, routes)
   const asVisitor: Ask = (request, env) => fromWithin(request, toInsideEnv(env, currentVisitor()))
   mountData(app, routes, asVisitor)
   // When data was last stored: an open page offers to show itself again. It says no more than the stamp of every page.
   app.get('/news', async (c) =>
     c.text(await deps.queries.lastStoredAt(), 200, { 'cache-control': 'private, no-store' }),
   )
-  if (deps.assigning !== undefined) mountAssign(app, routes, deps.assigning)
+  if (deps.orders !== undefined) mountAssign(app, routes, deps.orders)
   mountSignIn(app, routes)
   if (entrance !== undefined) {
     mountAccess(app, routes, entrance)

@@ -1,5 +1,5 @@
 /** The facts on how deliveries arrive, for the pages and the API, and the ways to mend those that failed. */
-import { readFailedEvent, readFailedEvents, type BodyRight } from '../reporting/queries/failed.ts'
+import { readFailedEvent, type BodyRight } from '../reporting/queries/failed.ts'
 import type { ReplayResult } from '../schemas/answers/deliveries.ts'
 import { readHealth, readSilence } from '../reporting/queries/health.ts'
 import { readStanding, type LiveProgress } from '../reporting/statements/standing.ts'
@@ -11,7 +11,6 @@ export type ReplayRequest = {
   only: { reason: string } | { ids: readonly string[] } | undefined
   /** A JSON merge patch for each body. */
   fix: Patch | undefined
-  /** Changes nothing. */
   dryRun: boolean
 }
 
@@ -37,10 +36,7 @@ export function createArrival(options: ArrivalOptions) {
     standing: () => readStanding(reader, progress),
     silence: () => readSilence(reader, { now: clock(), timeZone }),
     health: () => readHealth(reader, { now: clock(), timeZone, live: progress }),
-    /** What is held of the store in memory. */
     held: () => reader.memory.status(),
-    /** The newest ones; an empty `reason`: of any. */
-    failedEvents: (reason: string, limit: number) => readFailedEvents(reader, { reason, limit }),
     /** `null`: none has this id. */
     failedEvent: (id: string) => readFailedEvent(reader, id, { bodies }),
     ...(replay && { replay }),

@@ -1,7 +1,7 @@
 /** The parts that the dashboards need from outside, and those that their routes receive. */
 import type { Hono } from 'hono'
 import type { Entrance } from './access/entrance.ts'
-import type { Assigning } from './assigning.ts'
+import type { GuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import type { Flash } from './http/flash.ts'
 import type { Assets } from './assets/open-assets.ts'
 import type { ChartRenderer } from './charts/render.ts'
@@ -20,7 +20,6 @@ export type DashboardsDeps = {
   setup(): Promise<SetupData>
   /** The meaning of the columns of the analysts' views. */
   dictionary(): Promise<Dictionary>
-  /** How deliveries arrive. */
   arrival: Arrival
   /** Sends the test event of the set-up page. Left out where this process does not know the ingest URL. */
   sendTestEvent?: () => Promise<TestEventResult>
@@ -31,10 +30,9 @@ export type DashboardsDeps = {
   register?: (mode: RegisterMode, url: string | null) => Promise<RegistrationResult>
   /** Starts to fetch the assignments that the platform has already. `false`: that is running. Left out like `register`. */
   fetchExisting?: () => boolean
-  /** The mails to people. Left out: there is no page for them. */
   digest?: DigestPages | undefined
   /** Giving people guides. Left out where no platform is configured, or it is switched off. */
-  assigning?: Assigning | undefined
+  orders?: GuideOrders | undefined
   /** The people whom the reader sees; `null`: everybody. */
   seenIds(): Promise<readonly string[] | null>
   /** How people sign in, and who they are. Left out: nobody signs in, and everybody is an owner. */
@@ -44,18 +42,13 @@ export type DashboardsDeps = {
   charts?: ChartRenderer | undefined
   /** Epoch ms. */
   clock: () => number
-  /** Mounted at `/api`. */
   api?: Hono
-  /** Mounted at `/api/sql`. */
   sql: Hono
   /** The same for those who may not see names. Default: `sql`. */
   sqlWithoutNames?: Hono | undefined
-  /** Whether pages can be answered now. */
   isReady(): boolean
-  /** Left out: no traces. */
   /** Called with every failed page's cause. */
   onError(error: unknown): void
 }
 
-/** The parts of every route. */
 export type RouteContext = DashboardsDeps & { assets: Assets; charts: ChartRenderer; flash: Flash }

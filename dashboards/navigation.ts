@@ -1,80 +1,125 @@
-/** Pages, in the order of a manager's day. The navigation, menus, tabs, shortcuts and the search are made from this table. */
+/** Pages, in the order of a manager's day. The navigation, menus, tabs, shortcuts, the search and their rights follow from this table. */
 import type { Message } from '../language/translate.ts'
+import type { Role } from '../services/config/values/roles.ts'
+
+/** `everyone`: also without signing in. */
+export type Right = 'everyone' | readonly Role[]
+
+export const owner: Right = ['owner']
+/** SQL reads everybody's rows. */
+export const analysts: Right = ['owner', 'analyst']
+/** Everybody with a role. Rows are narrowed to the people that a manager may see. */
+export const anyRole: Right = ['owner', 'analyst', 'manager']
+/** People write to the people whom they lead. */
+export const leaders: Right = ['owner', 'manager']
 
 export type PageEntry = {
   path: string
+  right: Right
   name: Message
   /** The shortcut is `g`, then this letter: the first one of the name, unless a page before has it. */
   key: string
-  /** Where it opens from: the bar, the menu Admin, the menu of the reader, or another page. `none`: it has its own place in the frame. */
-  menu: 'bar' | 'admin' | 'account' | 'none'
-  /** The place in the bar that it belongs to. Undefined: it is one, or belongs to none. */
+  /** Where it opens from: the bar, the menu Admin, or the menu of the reader. Default: another page, or its own place in the frame. */
+  menu?: 'bar' | 'admin' | 'account'
+  /** The place in the bar that it belongs to, as a tab; a page under Home is none. */
   under?: string
-  /** Whether it is one of the tabs of its place. Default: no. */
-  isTab?: boolean
+  /** `list`: one file, PATH.csv. Default: PATH/BLOCK.csv for a page with filters. */
+  files?: 'list' | 'none'
   /** The question that the page answers. The search finds it. */
   question: Message
 }
 
 export const pages: readonly PageEntry[] = [
-  { path: '/', name: 'Home', key: 'h', menu: 'bar', question: 'Are people on time?' },
-  { path: '/overdue', name: 'Overdue', key: 'o', menu: 'bar', question: 'Who is overdue?' },
-  { path: '/grading', name: 'Grading', key: 'g', menu: 'bar', question: 'What is waiting for a grade?' },
-  { path: '/learners', name: 'People', key: 'p', menu: 'bar', isTab: true, question: 'Who is behind?' },
+  { path: '/', right: anyRole, name: 'Home', key: 'h', menu: 'bar', question: 'Are people on time?' },
+  { path: '/overdue', right: anyRole, name: 'Overdue', key: 'o', menu: 'bar', question: 'Who is overdue?' },
+  {
+    path: '/grading',
+    right: anyRole,
+    name: 'Grading',
+    key: 'g',
+    menu: 'bar',
+    question: 'What is waiting for a grade?',
+  },
+  {
+    path: '/learners',
+    right: anyRole,
+    name: 'People',
+    key: 'p',
+    menu: 'bar',
+    files: 'list',
+    question: 'Who is behind?',
+  },
   {
     path: '/assignments',
+    right: anyRole,
     name: 'Assignments',
     key: 'a',
-    menu: 'none',
     under: '/learners',
-    isTab: true,
+    files: 'none',
     question: 'Which assignments make up a number?',
   },
-  { path: '/teams', name: 'Teams', key: 't', menu: 'bar', isTab: true, question: 'Which team needs help?' },
+  {
+    path: '/teams',
+    right: anyRole,
+    name: 'Teams',
+    key: 't',
+    menu: 'bar',
+    files: 'list',
+    question: 'Which team needs help?',
+  },
   {
     path: '/managers',
+    right: anyRole,
     name: 'Managers',
     key: 'm',
-    menu: 'none',
     under: '/teams',
-    isTab: true,
+    files: 'list',
     question: 'Which managers have overdue people?',
   },
   {
     path: '/challenges',
+    right: anyRole,
     name: 'Challenges',
     key: 'c',
     menu: 'bar',
-    isTab: true,
+    files: 'list',
     question: 'Which challenge is the problem?',
   },
   {
     path: '/guides',
+    right: anyRole,
     name: 'Guides',
     key: 'u',
-    menu: 'none',
     under: '/challenges',
-    isTab: true,
     question: 'Which guides are assigned and completed?',
   },
   {
     path: '/changes',
+    right: anyRole,
     name: 'Changes',
     key: 'w',
-    menu: 'none',
     under: '/',
     question: 'What changed since Monday?',
   },
   {
     path: '/health',
+    right: owner,
     name: 'Health',
     key: 'e',
     menu: 'admin',
     question: 'Does data arrive, complete and valid?',
   },
-  { path: '/setup', name: 'Setup', key: 's', menu: 'admin', question: 'How does data arrive, and does it?' },
+  {
+    path: '/setup',
+    right: owner,
+    name: 'Setup',
+    key: 's',
+    menu: 'admin',
+    question: 'How does data arrive, and does it?',
+  },
   {
     path: '/data',
+    right: analysts,
     name: 'Data',
     key: 'd',
     menu: 'admin',
@@ -82,6 +127,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/access',
+    right: owner,
     name: 'Access',
     key: 'r',
     menu: 'admin',
@@ -89,6 +135,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/digest',
+    right: anyRole,
     name: 'Mails',
     key: 'i',
     menu: 'account',
@@ -96,6 +143,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/views',
+    right: anyRole,
     name: 'Saved views',
     key: 'v',
     menu: 'account',
@@ -103,15 +151,16 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/notes',
+    right: leaders,
     name: 'Notes',
     key: 'n',
     menu: 'account',
     question: 'What happened on a day, for all who see a chart?',
   },
-  { path: '/help', name: 'Help', key: 'l', menu: 'none', question: 'What does each number mean?' },
+  { path: '/help', right: anyRole, name: 'Help', key: 'l', question: 'What does each number mean?' },
 ]
 
-function isOf(place: string, path: string): boolean {
+export function isOf(place: string, path: string): boolean {
   return path === place || (place !== '/' && path.startsWith(`${place}/`))
 }
 
@@ -123,14 +172,14 @@ export function isCurrentPage(page: PageEntry, path: string): boolean {
   )
 }
 
-/** The tabs of the place whose page this is; none where the page is not a tab itself. */
+/** The tabs of the place whose page this is; none where the place has one page only. */
 export function tabsOf(path: string): PageEntry[] {
-  const tab = pages.find((page) => page.isTab === true && page.path === path)
-  const place = tab?.under ?? tab?.path
-  return pages.filter((page) => page.isTab === true && (page.under ?? page.path) === place)
+  const placeOf = (page: PageEntry) => (page.under === '/' ? page.path : (page.under ?? page.path))
+  const place = pages.filter((page) => page.path === path).map(placeOf)[0]
+  return pages.filter((page) => placeOf(page) === place)
 }
 
 /** Whether a page has numbers of a scope: filters and the moment go along. */
-export function hasScope({ menu, path }: PageEntry): boolean {
-  return menu === 'bar' || (menu === 'none' && path !== '/help')
+export function hasScope({ menu, under }: PageEntry): boolean {
+  return menu === 'bar' || under !== undefined
 }

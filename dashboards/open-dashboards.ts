@@ -2,14 +2,12 @@
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { Hono } from 'hono'
 import { createSqlSignpost } from '../services/sql-endpoint/open-sql-endpoint.ts'
-import type { GuideOrders } from '../services/guide-orders/create-guide-orders.ts'
 import { sendTestEvent } from '../services/registration/delivery.ts'
 import type { RegisterMode, RegistrationResult } from '../services/registration/registration.ts'
 import type { DashboardsDeps } from './dashboards-deps.ts'
 import { createDashboardsApp, type DashboardsApp } from './app.ts'
 import { mayOpen } from './access/route-policy.ts'
 import { currentVisitor } from '../services/access/visitor.ts'
-import { createAssigning } from './assigning.ts'
 import { createApi } from './api/app.ts'
 import { toAudienceKey } from '../reporting/audience.ts'
 import { readFor } from '../reporting/queries/read-for.ts'
@@ -27,7 +25,7 @@ import { readSetup, type SetupData, type SetupDelivery } from '../reporting/quer
 
 export type DashboardsOptions = Pick<
   DashboardsDeps,
-  'settings' | 'entrance' | 'sqlWithoutNames' | 'charts' | 'fetchExisting' | 'isReady' | 'onError'
+  'settings' | 'entrance' | 'orders' | 'sqlWithoutNames' | 'charts' | 'fetchExisting' | 'isReady' | 'onError'
 > &
   Pick<ArrivalOptions, 'progress' | 'replay' | 'disks'> & {
     client: ClickHouseClient
@@ -39,15 +37,12 @@ export type DashboardsOptions = Pick<
     refusals?: () => SetupDelivery[]
     /** As in `DashboardsDeps`, with the URL always given. */
     register?: (mode: RegisterMode, url: string) => Promise<RegistrationResult>
-    /** Giving people guides. Left out where another process does it. */
-    orders?: GuideOrders
     /** Read-only SQL for analysts. Left out where ClickHouse itself offers it: then the route says so. */
     sql?: Hono
     /** Looks for a delivery in the event log, where this process can. */
     findWaiting?: FindWaiting
     /** Digests and alerts. Left out: none, and no page for them. They need `entrance`. */
     digest?: DigestOptions
-    /** The metrics of the process. */
     telemetry?: Pick<Telemetry, 'registry'>
     /** Epoch ms. Default: the machine's clock. */
     clock?: () => number
@@ -66,7 +61,6 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
   if (options.telemetry) addMemoryMetrics(options.telemetry.registry, memory.status)
   const readBlocks = holdBlocks(createBlockReader(reader), { audienceKey: () => toAudienceKey(audience()) })
   const queries = createQueries(reader, { readBlocks, findWaiting: options.findWaiting })
-  const assigning = options.orders && createAssigning(options.orders, queries)
 
   const { progress, replay, disks } = options
   const arrival = createArrival({ reader, timeZone, clock, bodies, progress, replay, disks })
@@ -107,7 +101,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       register: (mode: RegisterMode, url: string | null) => register(mode, url ?? ingestUrl?.() ?? ''),
     }),
     ...(options.fetchExisting && { fetchExisting: options.fetchExisting }),
-    assigning,
+    orders: options.orders,
     settings,
     clock,
     entrance,
@@ -119,8 +113,7 @@ export async function openDashboards(options: DashboardsOptions): Promise<Dashbo
       settings,
       clock,
       onError,
-      arrival,
-      hasSignIn: entrance !== undefined && entrance.mode.kind !== 'none',
+      hasSignIn: entrance !== undefined && entrance.mode !== 'none',
     }),
     isReady,
     onError,

@@ -14,13 +14,9 @@ export type Theme = 'auto' | 'light' | 'dark'
 /** Where the style sheet, the script, the icon and the usual font are served; the names carry a hash of the content. */
 export type AssetUrls = { css: string; js: string; icon: string; font: string }
 
-/** What a form did. */
 export type OutcomeProps = {
-  /** Default: nothing was done. */
   says?: string | undefined
-  /** The form that takes it back. */
   undo?: { action: string; fields: Readonly<Record<string, string>> } | undefined
-  /** Why it was not done. */
   problem?: Problem | string | undefined
 }
 
@@ -33,7 +29,6 @@ export type PageContext = {
   params: URLSearchParams
   /** Filters in the URL that the page ignores; its links carry them to the next page. Default: none. */
   idle?: URLSearchParams
-  /** Their keys, in the URL or not. */
   idleKeys: readonly PageKey[]
   /** State of the page besides its filters, which its links to itself keep; empty values are left out. Left out: none. */
   keeps?: OwnParams
@@ -45,13 +40,11 @@ export type PageContext = {
   standing: Standing | null
   /** Whether it is usual that nothing comes; `null`: not known here. */
   silence: Silence | null
-  /** Whether the store is being read into memory. Default: no. */
   isReading?: boolean
   /** Whether the reader signed in with a password, which they can change. */
   hasPassword: boolean
   /** Saved views: the reader's own, and those offered to everybody. Left out: nobody saves views here. */
   views?: readonly AccessView[]
-  /** The targets of the company. Left out: nothing. */
   targets?: Targets
   /** Where completion arrives at its present pace. Undefined: nothing to say. */
   pace?: string
@@ -59,9 +52,7 @@ export type PageContext = {
   notes?: readonly AccessNote[]
   /** How many people a narrowed reader sees. Left out: everybody, or it is not known here. */
   sees?: number
-  /** What the reader's last form did. Undefined: nothing to report. */
   outcome?: OutcomeProps
-  /** Who reads it. */
   visitor: Visitor
   /** Where the rows behind the page's numbers are: its scope as the API reads it, and its moment. Left out: no numbers. */
   rows?: { params: URLSearchParams; asOf: string }

@@ -1,14 +1,10 @@
 import { hostname } from 'node:os'
 import type { ScopeSettings } from '../schemas/metrics/scope.ts'
-import { asksToSignIn, freshness, type Config } from '../services/config/config.ts'
+import { asksToSignIn, type Config } from '../services/config/config.ts'
 import { toPlatformLinks, type PlatformLinks } from '../services/config/values/platform-links.ts'
 import { isLoopback } from '../services/runtime/http/known-hosts.ts'
-import { version } from '../services/runtime/version.ts'
 
-/** The settings that pages need. */
 export type DashboardSettings = ScopeSettings & {
-  /** The age of the data from which a page warns. */
-  freshness: { amberAfterMs: number; redAfterMs: number }
   /** Host names that requests may use, besides addresses and localhost. Left out: any. */
   hosts?: readonly string[] | undefined
   /** Whether anybody may read raw bodies here. Default: withheld, they are masked. */
@@ -17,11 +13,8 @@ export type DashboardSettings = ScopeSettings & {
   mostVersions?: number | undefined
   /** Where rows lead at the platform. Left out: nowhere. */
   platformLinks?: PlatformLinks
-  /** Version of Rollcall, shown in the footer. */
-  version: string
 }
 
-/** The part of the configuration that pages need. */
 export function toDashboardSettings(config: Config): DashboardSettings {
   const { timeZone, dueZone, dueEnd, userAttributes } = config
   return {
@@ -29,8 +22,6 @@ export function toDashboardSettings(config: Config): DashboardSettings {
     dueZone,
     dueEnd,
     userAttributes,
-    freshness,
-    version,
     mostVersions: config.memoryMaxVersions,
     platformLinks: toPlatformLinks(config),
     bodies: config.sqlPeople,

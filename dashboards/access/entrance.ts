@@ -12,21 +12,17 @@ import { asksToSignIn, type Config } from '../../services/config/config.ts'
 import { StartError } from '../../services/config/start-error.ts'
 import { createMailer, type Mail, type MailOutcome } from '../../digest/sending/mailer.ts'
 import { createAccessChanges } from '../../services/access/changes.ts'
-import type { Network } from '../../services/config/networks.ts'
 import { createPasswordLinks, type PasswordLinks, linkHours } from '../../services/access/password-links.ts'
 import { isLoopback } from '../../services/runtime/http/known-hosts.ts'
 import type { Context } from 'hono'
 import { toPasswordMail, type SentBy } from '../../digest/mail/password-mail.ts'
 import { isAddress } from '../../services/config/values/address.ts'
 
-export type SignInMode =
-  | { kind: 'none' | 'password' | 'oidc' }
-  | { kind: 'proxy'; networks: readonly Network[]; userHeader: string; groupsHeader: string }
+export type SignInMode = 'none' | 'password' | 'oidc' | 'proxy'
 
 /** The parts that signing in with passwords needs. */
 export type Passwords = {
   links: PasswordLinks
-  /** DASHBOARD_URL. */
   site: string | undefined
   /** Left out: there is no mail server. */
   send?: ((mail: Mail) => Promise<MailOutcome>) | undefined
@@ -61,8 +57,8 @@ export function checkSignIn({ dashboardAuth, host, sqlPort }: Config): void {
 
 export function openEntrance({ config, reader, writer, onError, clock = Date.now }: OpenEntranceOptions) {
   checkSignIn(config)
-  const mode = toMode(config)
-  const { dashboardUrl, dashboardSessionSecrets, dataDir } = config
+  const { dashboardAuth, dashboardUrl, dashboardSessionSecrets, dataDir } = config
+  const mode: SignInMode = dashboardAuth === 'none-and-i-know' ? 'none' : dashboardAuth
   const isSecure = dashboardUrl?.startsWith('https:') ?? false
   const audiences = { managerSees: config.dashboardManagerSees }
   const store = createAccessStore({ reader, writer, clock })
@@ -89,12 +85,13 @@ export function openEntrance({ config, reader, writer, onError, clock = Date.now
     audiences,
     /** Proxies whose `X-Forwarded-For` says who sends. */
     trustedProxies: config.dashboardTrustedProxies,
-    /** Whether browsers reach us by https. */
+    /** The headers of a proxy that signs people in. */
+    headers: { user: config.dashboardProxyUserHeader, groups: config.dashboardProxyGroupsHeader },
     isSecure,
     /** Where people open the dashboards, for links. Left out: as the request says. */
     url: dashboardUrl,
-    passwords: mode.kind === 'password' ? passwords : undefined,
-    oidc: mode.kind === 'oidc' ? toOidc(config, clock) : undefined,
+    passwords: mode === 'password' ? passwords : undefined,
+    oidc: mode === 'oidc' ? toOidc(config, clock) : undefined,
   }
 }
 
@@ -131,8 +128,8 @@ function toSend({ smtpUrl: server, mailFrom: from }: Config): Passwords['send'] 
 }
 
 /** Where no session begins, nothing is written: the disk may be read-only. */
-function toOwnSecret({ kind }: SignInMode, dataDir: string): string {
-  if (kind === 'none' || kind === 'proxy') return randomBytes(32).toString('base64url')
+function toOwnSecret(mode: SignInMode, dataDir: string): string {
+  if (mode === 'none' || mode === 'proxy') return randomBytes(32).toString('base64url')
   try {
     return readOrMakeSecret(dataDir)
   } catch (cause) {
@@ -140,18 +137,6 @@ function toOwnSecret({ kind }: SignInMode, dataDir: string): string {
       `The secret of sessions cannot be kept in ${dataDir}. Make it writable, or set DASHBOARD_SESSION_SECRETS.`,
       { cause },
     )
-  }
-}
-
-function toMode(config: Config): SignInMode {
-  const kind = config.dashboardAuth
-  if (kind === 'none' || kind === 'none-and-i-know') return { kind: 'none' }
-  if (kind !== 'proxy') return { kind }
-  return {
-    kind,
-    networks: config.dashboardTrustedProxies,
-    userHeader: config.dashboardProxyUserHeader,
-    groupsHeader: config.dashboardProxyGroupsHeader,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Access } from '../../services/access/access.ts'
 import { remoteAddress, type Identify } from './identify.ts'
+import { fail, Refusal } from '../api/endpoint.ts'
 import { isAllowed, routePolicy, toRight, toRouteKey } from './route-policy.ts'
 import { roles, type Role } from '../../services/config/values/roles.ts'
 import { runAs, stranger, type Visitor } from '../../services/access/visitor.ts'
@@ -10,7 +11,6 @@ import { runAs, stranger, type Visitor } from '../../services/access/visitor.ts'
 export type GuardOptions = {
   identify: Identify
   access: Access | undefined
-  /** A page that says why not. */
   forbidden: (c: Context) => Response | Promise<Response>
   /** A page for a form whose session has ended. */
   signedOut: (c: Context) => Response | Promise<Response>
@@ -64,7 +64,6 @@ function findRoutes(c: Context): string[] {
     .map(toRouteKey)
 }
 
-/** Programs read what it answers. */
 export function isApi(c: Context): boolean {
   return /^\/(api|mcp)(\/|$)/.test(c.req.path)
 }
@@ -93,24 +92,17 @@ function askToSignIn(c: Context): Response {
   return response
 }
 
-const forPrograms = 'sign in, or send a token as Authorization: Bearer rollcall_...'
 /** SQL tools have fields for a name and a password. */
-const forTools = 'send a token (rollcall_...) as the password, with any user name'
-
-const noRole = `you have none of the roles ${roles.join(', ')}`
+const howTo =
+  'sign in, or send a token (rollcall_...) as Authorization: Bearer, or as the password of an SQL tool'
 
 function refuseApi(c: Context, status: 401 | 403, role?: Role | null): Response {
-  const [code, message] =
-    status === 401
-      ? ['UNAUTHENTICATED', /^\/api\/sql(\/|$)/.test(c.req.path) ? forTools : forPrograms]
-      : ['FORBIDDEN', role === null ? noRole : 'is not for your role']
-  const body = {
-    error: { code, problems: [{ parameter: status === 401 ? 'authorization' : 'path', message }] },
-  }
-  return c.json(body, status, {
-    'cache-control': 'no-store',
-    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-  })
+  const refused = role === null ? `you have none of the roles ${roles.join(', ')}` : 'is not for your role'
+  const problem =
+    status === 401 ? { parameter: 'authorization', message: howTo } : { parameter: 'path', message: refused }
+  c.header('cache-control', 'no-store')
+  if (status === 401) c.header('www-authenticate', 'Bearer')
+  return fail(c, new Refusal(status, problem))
 }
 
 /** The answer to one reader is for nobody else: no shared cache, and no answer for another cookie or token. */

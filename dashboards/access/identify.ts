@@ -14,11 +14,11 @@ export type Identify = (c: Context) => Promise<Visitor | null>
 
 /** Without an entrance nobody signs in. */
 export function createIdentify(entrance: Entrance | undefined): Identify {
-  if (entrance === undefined || entrance.mode.kind === 'none') {
+  if (entrance === undefined || entrance.mode === 'none') {
     return (c) => Promise.resolve(insideVisitor(c) ?? anybody)
   }
-  const { mode, access, audiences, isSecure } = entrance
-  const isProxy = mode.kind === 'proxy' ? toMatcher(mode.networks) : () => false
+  const { mode, access, audiences, isSecure, headers } = entrance
+  const isProxy = toMatcher(entrance.trustedProxies)
 
   return async (c) => {
     const inside = insideVisitor(c)
@@ -28,11 +28,11 @@ export function createIdentify(entrance: Entrance | undefined): Identify {
       const identity = await access.fromToken(token)
       return identity === null ? null : toVisitor(identity, 'token', audiences)
     }
-    if (mode.kind === 'proxy') {
+    if (mode === 'proxy') {
       const address = toAddress(socketAddress(c))
-      const login = c.req.header(mode.userHeader)?.trim() ?? ''
+      const login = c.req.header(headers.user)?.trim() ?? ''
       if (address === undefined || !isProxy(address) || login === '' || login.includes(',')) return null
-      const groups = (c.req.header(mode.groupsHeader) ?? '').split(',').map((group) => group.trim())
+      const groups = (c.req.header(headers.groups) ?? '').split(',').map((group) => group.trim())
       const email = login.includes('@') ? login : ''
       const identity = await access.fromClaims({ login, email, groups, userId: '' })
       return toVisitor(identity, 'proxy', audiences)
@@ -61,7 +61,6 @@ export function sessionCookie(isSecure: boolean): string {
   return isSecure ? '__Host-rollcall_session' : 'rollcall_session'
 }
 
-/** It ends with the session. */
 export async function setSessionCookie(
   c: Context,
   entrance: Pick<Entrance, 'access' | 'isSecure'>,
@@ -98,7 +97,6 @@ export function remoteAddress(c: Context): string {
   return (c.get(addressKey) as string | undefined) ?? ''
 }
 
-/** Who does something, for the audit. */
 export function toActor(c: Context): { by: string; address: string } {
   return { by: currentVisitor().login, address: remoteAddress(c) }
 }

@@ -1,37 +1,46 @@
 /**
- * Which right each route needs, in one table. A route without an entry is the owner's: a new page is safe until somebody
+ * Which right each route needs, in one table; that of a page stands in `navigation.ts`. A route without an entry is the owner's: a new page is safe until somebody
  * decides. A test walks the router's own list and names the routes that nobody has decided about.
  */
+import {
+  analysts,
+  anyRole,
+  hasScope,
+  leaders,
+  owner,
+  pages,
+  type PageEntry,
+  type Right,
+} from '../navigation.ts'
 import type { Role } from '../../services/config/values/roles.ts'
 import type { AuditAction } from '../../services/access/access-store.ts'
 
-/** `everyone`: also without signing in. */
-export type Right = 'everyone' | readonly Role[]
-
 type Entry = { right: Right; audit?: AuditAction }
 
-const owner: Right = ['owner']
-/** SQL reads everybody's rows. */
-const analysts: Right = ['owner', 'analyst']
-/** Everybody with a role. Rows are narrowed to the people that a manager may see. */
-const anyRole: Right = ['owner', 'analyst', 'manager']
-/** People write to the people whom they lead. */
-const leaders: Right = ['owner', 'manager']
+/** The address of the files of a page. Those of Home have a folder, too. */
+export const filePathOf = (path: string, isList: boolean) =>
+  isList
+    ? `/:file{${path.slice(1)}\\.(csv|xlsx)}`
+    : `${path === '/' ? '/overview' : path}/:file{[a-z-]+\\.(csv|xlsx)}`
 
-/** A page of `blocks/page.ts` with the files of its blocks. */
-const page = (path: string, right: Right): Record<string, Entry> => ({
-  [`GET ${path}`]: { right },
-  [`GET ${path}/:file{[a-z-]+\\.(csv|xlsx)}`]: { right },
-})
+function toEntries(page: PageEntry): [string, Entry][] {
+  const { path, right, files = hasScope(page) ? 'blocks' : 'none' } = page
+  const paths = files === 'none' ? [path] : [path, filePathOf(path, files === 'list')]
+  return paths.map((each) => [`GET ${each}`, { right }])
+}
 
-/** A list of things that have pages of their own, with its file. */
-const list = (path: string, right: Right): Record<string, Entry> => ({
-  [`GET ${path}`]: { right },
-  [`GET /:file{${path.slice(1)}\\.(csv|xlsx)}`]: { right },
-})
+/** Pages of one thing. */
+const objects = ['/challenges/:id', '/teams/:id', '/managers/:id', '/assignments/:id']
 
 /** Method and pattern, as the router has them; HEAD is decided as GET. */
 export const routePolicy: Readonly<Record<string, Entry>> = {
+  ...Object.fromEntries(pages.flatMap(toEntries)),
+  ...Object.fromEntries(
+    objects.flatMap((path) => [
+      [`GET ${path}`, { right: anyRole }],
+      [`GET ${filePathOf(path, false)}`, { right: anyRole }],
+    ]),
+  ),
   'GET /health/live': { right: 'everyone' },
   'GET /health/ready': { right: 'everyone' },
   'GET /assets/:file': { right: 'everyone' },
@@ -47,37 +56,16 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'POST /theme': { right: 'everyone' },
   'POST /language': { right: 'everyone' },
 
-  'GET /': { right: anyRole },
-  'GET /overview/:file{[a-z-]+\\.(csv|xlsx)}': { right: anyRole },
-  'GET /assignments': { right: anyRole },
   'GET /search': { right: anyRole },
-  ...page('/overdue', anyRole),
   'GET /remind': { right: leaders },
   'POST /remind': { right: leaders, audit: 'remind' },
-  'GET /notes': { right: leaders },
   'POST /notes': { right: leaders },
-  ...page('/grading', anyRole),
-  'GET /guides': { right: anyRole },
-  'GET /guides/:file{[a-z-]+\\.(csv|xlsx)}': { right: anyRole },
-  ...list('/challenges', anyRole),
-  ...page('/challenges/:id', anyRole),
-  ...list('/teams', anyRole),
-  ...page('/teams/:id', anyRole),
-  ...list('/managers', anyRole),
-  ...page('/managers/:id', anyRole),
-  ...page('/changes', anyRole),
-  ...list('/learners', anyRole),
   'GET /learners/:id': { right: anyRole },
-  ...page('/assignments/:id', anyRole),
   'GET /news': { right: anyRole },
-  'GET /data': { right: analysts },
   'POST /data': { right: analysts },
-  'GET /help': { right: anyRole },
-  'GET /health': { right: owner },
   'GET /health/failed/:id': { right: owner },
   'GET /health/replay': { right: owner },
   'POST /health/replay': { right: owner, audit: 'replay' },
-  'GET /setup': { right: owner },
   'POST /setup/targets': { right: owner },
   'POST /setup/registration': { right: owner },
   'POST /setup/fetch': { right: owner },
@@ -86,19 +74,16 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /assign/orders/:id': { right: owner },
   'POST /assign/orders': { right: owner, audit: 'guide_order' },
   'POST /assign/orders/:id/again': { right: owner, audit: 'guide_order' },
-  'GET /digest': { right: anyRole },
   'POST /digest': { right: anyRole },
   'POST /digest/test': { right: anyRole },
   'GET /digest/preview': { right: anyRole },
   // The link in a mail says whose it is, and can do nothing else.
   'GET /digest/unsubscribe': { right: 'everyone' },
   'POST /digest/unsubscribe': { right: 'everyone' },
-  'GET /access': { right: owner },
   'POST /access/people': { right: owner },
   'POST /access/tokens': { right: owner },
   'GET /password': { right: anyRole },
   'POST /password': { right: anyRole },
-  'GET /views': { right: anyRole },
   'POST /views': { right: anyRole },
 
   'GET /api/openapi.json': { right: anyRole },
@@ -109,8 +94,6 @@ export const routePolicy: Readonly<Record<string, Entry>> = {
   'GET /api/changes': { right: anyRole },
   'GET /api/guides': { right: anyRole },
   'GET /api/failed-events': { right: owner },
-  'GET /api/failed-events/:id': { right: owner },
-  'POST /api/failed-events/replay': { right: owner, audit: 'replay' },
   'GET /api/receipts/:id': { right: owner },
   // Each tool asks the API as the one who asks.
   'POST /mcp': { right: anyRole },
@@ -134,7 +117,7 @@ export function isAllowed(role: Role | null, right: Right): boolean {
   return right === 'everyone' || (role !== null && right.includes(role))
 }
 
-/** Whether readers of a role may open a page. */
+/** Whether readers of a role may open a page: its path, or its pattern with `:id`. */
 export function mayOpen(role: Role | null, path: string): boolean {
   return isAllowed(role, toRight(`GET ${path}`))
 }

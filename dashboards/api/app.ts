@@ -1,15 +1,12 @@
-/** The JSON API, mounted at `/api`. */
+/** The JSON API, mounted at `/api`. It reads: pages and commands change things. */
 import { Hono } from 'hono'
 import { AudienceError } from '../../reporting/audience.ts'
-import { limitBody } from '../http/read-form.ts'
-import { fail, failToRead, mountEndpoint, Refusal, type ApiDeps } from './endpoint.ts'
+import { fail, failToRead, Refusal, type ApiDeps } from './endpoint.ts'
 import { createOpenApi } from './openapi.ts'
 import { endpoints, operations } from './operations.ts'
 
 type ApiOptions = ApiDeps & {
-  /** Whether people sign in. Default: no. */
   hasSignIn?: boolean
-  /** Called with every failed answer's cause. */
   onError?: (error: unknown) => void
 }
 
@@ -20,9 +17,7 @@ export function createApi({ onError, hasSignIn = false, ...deps }: ApiOptions): 
     c.header('cache-control', 'no-store')
     c.header('x-content-type-options', 'nosniff')
   })
-  const tooLarge = new Refusal(400, { parameter: 'body', message: 'is larger than 1 MiB' })
-  app.use(limitBody(1024 ** 2, (c) => fail(c, tooLarge)))
-  for (const each of endpoints) mountEndpoint(app, deps, each)
+  for (const { path, answerTo } of endpoints) app.get(path.replace('{id}', ':id'), (c) => answerTo(c, deps))
   // Made when it is first asked for: it takes as long as a twentieth of a start.
   let description: string | undefined
   app.get('/openapi.json', (c) => {

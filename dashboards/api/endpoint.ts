@@ -2,7 +2,7 @@
  * A call of the JSON API is one row: its path, parameters, answer, and how it answers. Routes, OpenAPI and the tools of assistants
  * follow from it. Strict: every parameter that cannot be used is listed in one 400.
  */
-import type { Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import { z } from 'zod'
 import { sayProblemInEnglish } from '../../language/problems.ts'
 import { DataUnavailableError, toOwnError } from '../../reporting/errors.ts'
@@ -10,17 +10,13 @@ import type { Queries } from '../../reporting/queries/queries.ts'
 import { isScopeKey, rowFilter, scopeParameters, toAttribute } from '../../reporting/scope/filters.ts'
 import { parseScope } from '../../reporting/scope/parse-scope.ts'
 import type { ScopeProblem } from '../../reporting/scope/url-parameters.ts'
-import { parseJson } from '../../schemas/json.ts'
 import type { Scope, ScopeSettings } from '../../schemas/metrics/scope.ts'
-import type { Arrival } from '../arrival.ts'
 
 export type ApiDeps = {
   queries: Queries
   settings: ScopeSettings
   /** Epoch ms. */
   clock: () => number
-  /** How deliveries arrive, and the repair of those that failed. Default: not offered. */
-  arrival?: Arrival
 }
 
 export type ApiProblem = { parameter: string; message: string }
@@ -30,7 +26,6 @@ export function toApiProblem({ parameter, ...problem }: ScopeProblem): ApiProble
   return { parameter, message: sayProblemInEnglish(problem) }
 }
 
-/** By status. */
 export const errorCodes = {
   400: 'INVALID_PARAMETERS',
   401: 'UNAUTHENTICATED',
@@ -42,7 +37,7 @@ export const errorCodes = {
 
 /** Thrown by an endpoint that has no answer. */
 export class Refusal extends Error {
-  readonly status: 400 | 403 | 404 | 500 | 503
+  readonly status: keyof typeof errorCodes
   readonly problems: readonly ApiProblem[]
   constructor(status: Refusal['status'], ...problems: readonly ApiProblem[]) {
     super(problems.map(({ message }) => message).join())
@@ -68,72 +63,48 @@ export function failToRead(c: Context, error: unknown): Response {
   return fail(c, new Refusal(isBusy ? 503 : 500, { parameter: 'data', message }))
 }
 
-/** `where`: the way to a thing that this process does not have. */
-export function offered<Thing>(thing: Thing | undefined, where: string): Thing {
-  if (thing === undefined) throw new Refusal(404, { parameter: 'path', message: where })
-  return thing
-}
-
 /** The part of an endpoint that is described. */
 export type Operation = {
-  method: 'get' | 'post'
   /** Under /api, with `{id}`. */
   path: string
-  /** A name for generated clients. */
   id: string
   summary: string
   description?: string
   query?: z.ZodObject
   pathParameters?: z.ZodObject
-  body?: z.ZodType
   /** Media types of the 200 answer, with their schemas. */
   answers: Record<string, z.ZodType>
-  /** Whether there may be no such thing. Default: no. */
   canMiss?: boolean
 }
 
-type Ask<Own extends z.ZodRawShape, Body extends z.ZodType> = ApiDeps & {
+type Ask<Own extends z.ZodRawShape> = ApiDeps & {
   c: Context
-  /** The id in the path. */
   id: string
   /** The parameters of the address. An empty value means "not given". */
   params: URLSearchParams
   scope: Scope
   own: z.output<z.ZodObject<Own>>
-  body: z.output<Body>
 }
 
-type Row<Own extends z.ZodRawShape, Body extends z.ZodType> = Omit<
-  Operation,
-  'method' | 'query' | 'pathParameters' | 'body' | 'answers'
-> & {
-  /** Default: get. */
-  method?: 'post'
+type Row<Own extends z.ZodRawShape> = Omit<Operation, 'query' | 'pathParameters' | 'answers'> & {
   /** Parameters of a scope that it takes. Default: none. */
   filters?: readonly string[]
-  /** Whether the scope may be one part of a metric. Default: no. */
   rows?: boolean
-  /** Parameters that it reads itself. */
   own?: Own
-  body?: Body
-  /** What `{id}` names. */
   names?: string
   /** The JSON answer, or media types. */
   answers: z.ZodType | Record<string, z.ZodType>
-  answer(ask: Ask<Own, Body>): Promise<object>
+  answer(ask: Ask<Own>): Promise<object>
 }
 
 export type Endpoint = Operation & { answerTo(c: Context, deps: ApiDeps): Promise<Response> }
 
-export function endpoint<Own extends z.ZodRawShape = {}, Body extends z.ZodType = z.ZodType>(
-  row: Row<Own, Body>,
-): Endpoint {
+export function endpoint<Own extends z.ZodRawShape = {}>(row: Row<Own>): Endpoint {
   const { filters = [], rows = false, own = {} as Own, names, answers, answer, ...described } = row
   const scoped = Object.entries(scopeParameters).filter(([key]) => filters.includes(key))
   const shape = { ...Object.fromEntries(scoped), ...(rows && rowFilter.parameters), ...own }
   const idOf = (description: string) => z.object({ id: z.string().meta({ description }) })
   return {
-    method: 'get',
     ...described,
     ...(Object.keys(shape).length > 0 && { query: z.object(shape) }),
     ...(names !== undefined && { pathParameters: idOf(names) }),
@@ -145,9 +116,8 @@ export function endpoint<Own extends z.ZodRawShape = {}, Body extends z.ZodType 
       const others = given.filter(([name]) => !Object.hasOwn(own, name))
       const { scope, problems } = readScope(others, { filters, rows, ...deps })
       if (read.own === undefined || problems.length > 0) throw new Refusal(400, ...problems, ...read.problems)
-      const body = row.body === undefined ? undefined : await readBody(c, row.body)
-      const ask = { ...deps, c, id: c.req.param('id') ?? '', params, scope, own: read.own, body }
-      const answered = await answer(ask as Ask<Own, Body>)
+      const id = c.req.param('id') ?? ''
+      const answered = await answer({ ...deps, c, id, params, scope, own: read.own })
       return answered instanceof Response ? answered : c.json(answered)
     },
   }
@@ -180,20 +150,3 @@ function readOwn<Own extends z.ZodRawShape>(shape: Own, params: URLSearchParams)
 
 const toProblems = ({ issues }: z.ZodError): ApiProblem[] =>
   issues.map(({ path, message }) => ({ parameter: path.join('.') || 'body', message }))
-
-/** JSON only: a page of another site cannot send it without a preflight request, which nothing here allows. */
-async function readBody(c: Context, schema: z.ZodType): Promise<unknown> {
-  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? ''))
-    return refuse('content-type', 'must be application/json')
-  const json = await c.req
-    .text()
-    .then(parseJson)
-    .catch(() => undefined)
-  const { data, error } = schema.safeParse(json)
-  if (error !== undefined) throw new Refusal(400, ...toProblems(error))
-  return data
-}
-
-export function mountEndpoint(app: Hono, deps: ApiDeps, { method, path, answerTo }: Endpoint): void {
-  app.on(method.toUpperCase(), path.replace('{id}', ':id'), (c) => answerTo(c, deps))
-}

@@ -26,9 +26,7 @@ const byToken =
   'What an answer holds depends on the role: docs/access.md.'
 
 type OpenApiOptions = {
-  /** Whether people sign in. Default: no. */
   hasSignIn?: boolean
-  /** Names of attributes of people. Default: none. */
   userAttributes?: readonly string[] | undefined
 }
 
@@ -37,11 +35,8 @@ export function createOpenApi(
   { hasSignIn = false, userAttributes = [] }: OpenApiOptions = {},
 ): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
-  for (const operation of operations) {
-    const path = `/api${operation.path}`
-    const described = toOperation(operation, hasSignIn, userAttributes)
-    paths[path] = { ...paths[path], [operation.method]: described }
-  }
+  for (const operation of operations)
+    paths[`/api${operation.path}`] = { get: toOperation(operation, hasSignIn, userAttributes) }
   const token = { type: 'http', scheme: 'bearer', description: 'A token for scripts' } as const
   return createDocument({
     openapi: '3.1.1',
@@ -60,7 +55,7 @@ export function createOpenApi(
 }
 
 function toOperation(
-  { id, summary, description, query, pathParameters, body, answers, canMiss = false }: Operation,
+  { id, summary, description, query, pathParameters, answers, canMiss = false }: Operation,
   hasSignIn: boolean,
   userAttributes: readonly string[],
 ) {
@@ -81,7 +76,6 @@ function toOperation(
       ...(query && { query: query.extend(takes) }),
       ...(pathParameters && { path: pathParameters }),
     },
-    ...(body && { requestBody: { required: true, content: toContent({ 'application/json': body }) } }),
     responses: {
       '200': { description: 'The answer', content: toContent(answers) },
       '421': {

@@ -14,13 +14,7 @@ import {
   rowSorts,
   toCursorText,
 } from '../../reporting/scope/row-order.ts'
-import {
-  failedEventAnswer,
-  failedEventsAnswer,
-  receiptAnswer,
-  replayAnswer,
-  replayRequest,
-} from '../../schemas/answers/deliveries.ts'
+import { failedEventsAnswer, receiptAnswer } from '../../schemas/answers/deliveries.ts'
 import { guidesAnswer } from '../../schemas/answers/guides.ts'
 import { toInstantOrNull } from '../../schemas/instant.ts'
 import { rowColumns } from '../../schemas/metrics/columns.ts'
@@ -33,7 +27,6 @@ import { assignmentFile, parseColumns } from '../components/assignment-table.tsx
 import { sendFile } from '../http/send-file.ts'
 import {
   endpoint,
-  offered,
   refuse,
   Refusal,
   toApiProblem,
@@ -50,7 +43,6 @@ import {
   timelineAnswer,
 } from './shapes.ts'
 
-/** A whole number. */
 const whole = (from: number, to: number, otherwise: number, description: string) =>
   z.coerce.number().int().min(from).max(to).default(otherwise).meta({ description })
 const perPage = whole(1, 1_000, 100, 'Rows of a JSON page')
@@ -306,20 +298,16 @@ const explainCalls = [
   }),
 ]
 
-const aReceipt = 'A receipt: 32 hexadecimal digits'
-const isReceipt = (id: string) => isEventId(id) || refuse('id', 'must be a receipt: 32 hexadecimal digits')
-const byCommand = 'is not offered by this process; use: rollcall replay'
-
 const deliveryCalls = [
   endpoint({
     path: '/receipts/{id}',
     id: 'getReceipt',
     summary: 'Where the delivery with a receipt is now',
     description: 'A receipt is what the webhook address answered. The answer holds nothing of the body.',
-    names: aReceipt,
+    names: 'A receipt: 32 hexadecimal digits',
     answers: receiptAnswer,
     async answer({ id, queries }) {
-      isReceipt(id.toLowerCase())
+      if (!isEventId(id.toLowerCase())) refuse('id', 'must be a receipt: 32 hexadecimal digits')
       return queries.receipt(id.toLowerCase())
     },
   }),
@@ -336,41 +324,7 @@ const deliveryCalls = [
       limit: whole(0, 1_000, 100, 'How many to list'),
     },
     answers: failedEventsAnswer,
-    canMiss: true,
-    answer: async ({ arrival, own: { reason, limit } }) =>
-      offered(arrival, byCommand).failedEvents(reason, limit),
-  }),
-  endpoint({
-    path: '/failed-events/{id}',
-    id: 'getFailedEvent',
-    summary: 'One failed event, with its body masked',
-    names: aReceipt,
-    answers: failedEventAnswer,
-    canMiss: true,
-    async answer({ id, arrival }) {
-      isReceipt(id)
-      const event = await arrival?.failedEvent(id)
-      if (event == null) throw new Refusal(404, { parameter: 'id', message: 'is not a failed event' })
-      return event
-    },
-  }),
-  endpoint({
-    method: 'post',
-    path: '/failed-events/replay',
-    id: 'replayFailedEvents',
-    summary: 'Read failed events again, with a fix where wanted; usable ones become events',
-    description:
-      'A dry run unless `dry_run` is false. Answers 404 where this process does not write to the event log.',
-    body: replayRequest,
-    answers: replayAnswer,
-    canMiss: true,
-    async answer({ arrival, body: { reason, ids, all, fix, dry_run: dryRun } }) {
-      const replay = offered(arrival?.replay, byCommand)
-      if ([reason, ids, all].filter((choice) => choice !== undefined).length !== 1)
-        refuse('reason', 'or ids or all must be given, and only one of them')
-      const only = ids !== undefined ? { ids } : reason === undefined ? undefined : { reason }
-      return { dry_run: dryRun, ...(await replay({ only, fix, dryRun })) }
-    },
+    answer: async ({ queries, own }) => queries.failedEvents(own),
   }),
 ]
 
@@ -380,7 +334,6 @@ export const endpoints: readonly Endpoint[] = [...rowCalls, ...changeCalls, ...e
 export const operations: readonly Operation[] = [
   ...endpoints,
   {
-    method: 'get',
     path: '/openapi.json',
     id: 'getOpenApi',
     summary: 'This description',

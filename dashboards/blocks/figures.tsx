@@ -18,7 +18,7 @@ import {
   trendFinding,
 } from '../components/figures/findings.ts'
 import { Headlines } from '../components/figures/headlines.tsx'
-import { endsRunning, PeriodLink, periodName, PeriodSwitch } from '../components/figures/periods.tsx'
+import { endsRunning, periodName, PeriodSwitch } from '../components/figures/periods.tsx'
 import { groupsTable } from '../components/group-table.tsx'
 import { objectHref, objectPaths, withoutTeamHref } from '../components/group-url.ts'
 import { SetupLink } from '../components/messages.tsx'
@@ -78,16 +78,11 @@ function trendTable(view: FigureView): Table<Trend> {
     })
   return {
     label: 'Assigned, completed, graded and overdue per period',
+    nameOf: (row) =>
+      `${periodName(row.period_start, period, context, true)}${row === last ? unfinishedWords(as_of, context.format) : ''}`,
     narrow: () => ({}),
     columns: [
-      column('day', 'period_start', 'Period', {
-        cell: (row) => (
-          <PeriodLink context={context} start={row.period_start} period={period}>
-            {periodName(row.period_start, period, context, true)}
-            {row === last ? unfinishedWords(as_of, context.format) : ''}
-          </PeriodLink>
-        ),
-      }),
+      column('day', 'period_start', 'Period'),
       line('assigned', 'Assigned'),
       line('completed', 'Completed'),
       line('graded', 'Graded'),

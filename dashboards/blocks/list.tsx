@@ -90,14 +90,7 @@ export async function showList(id: string, list: List<AnyView>, view: AnyView, p
           sorting={sortKey === undefined ? undefined : { by, href: toSort }}
         />
       )}
-      <ListFoot
-        id={id}
-        list={list}
-        view={view}
-        label={say(table.label)}
-        {...part}
-        {...{ shown, total, most }}
-      />
+      {showFoot(id, list, view, say(table.label), part.offset, shown.length, total)}
     </>
   )
   const find = findKey === undefined ? null : <FindForm view={view} name={findKey} page={pageKey} />
@@ -106,27 +99,24 @@ export async function showList(id: string, list: List<AnyView>, view: AnyView, p
   return { child, find, notices, cut }
 }
 
-type FootProps = {
-  id: string
-  list: List<AnyView>
-  view: AnyView
-  label: string
-  offset: number
-  shown: readonly unknown[]
-  total: number
-  most: number
-}
-
 /** "1–10 of 102", and the ways on. Nothing under a list that is whole. */
-function ListFoot({ id, list: { pageKey, all }, view, label, offset, shown, total, most }: FootProps) {
-  if (shown.length >= total || shown.length === 0) return null
+function showFoot(
+  id: string,
+  { pageKey, all, most = mostAtOnce }: List<AnyView>,
+  view: AnyView,
+  label: string,
+  offset: number,
+  n: number,
+  total: number,
+) {
+  if (n >= total || n === 0) return null
   const { count } = view.context.format
   const page = offset / most + 1
   const to = (place: string) => (pageKey === undefined ? null : view.to({ [pageKey]: place }, id))
-  const position = { first: count(offset + 1), last: count(offset + shown.length), total: count(total) }
+  const position = { first: count(offset + 1), last: count(offset + n), total: count(total) }
   const ways = [
     { to: offset > 0 ? to(String(page - 1)) : null, rel: 'prev', name: t('Previous') },
-    { to: offset + shown.length < total ? to(String(page + 1)) : null, rel: 'next', name: t('Next') },
+    { to: offset + n < total ? to(String(page + 1)) : null, rel: 'next', name: t('Next') },
     { to: all?.(view) ?? (total <= mostAtOnce ? to('all') : null), rel: undefined, name: t('Show all') },
   ]
   return (

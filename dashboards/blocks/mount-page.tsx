@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { t, type Message } from '../../language/translate.ts'
-import { routePolicy } from '../access/route-policy.ts'
+import { filePathOf, routePolicy } from '../access/route-policy.ts'
 import { Chips, FilterBar } from '../components/filter-bar.tsx'
 import { Layout } from '../components/layout.tsx'
 import { Notices } from '../components/messages.tsx'
@@ -24,9 +24,7 @@ export function mountPage(app: Hono, routes: RouteContext, page: AnyPage): void 
   const hasFiles = blocks.some(
     (block) => 'list' in block && block.list !== undefined && block.list.file === undefined,
   )
-  const filePath = isList
-    ? `/:file{${path.slice(1)}\\.(csv|xlsx)}`
-    : `${toFolder(path)}/:file{[a-z-]+\\.(csv|xlsx)}`
+  const filePath = filePathOf(path, isList)
   for (const each of hasFiles ? [path, filePath] : [path])
     if (!(`GET ${each}` in routePolicy))
       throw new Error(`access/route-policy.ts does not say who may open ${each}`)

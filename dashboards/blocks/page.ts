@@ -18,7 +18,6 @@ import type { PageContext } from '../page-context.ts'
 import type { Own, OwnKeys, PageKeys } from '../scope/page-keys.ts'
 import type { OwnParams } from '../scope/page-url.ts'
 
-/** What the address asks for. */
 export type Ask<Keys extends OwnKeys> = {
   routes: RouteContext
   c: Context
@@ -48,7 +47,6 @@ export type View<Data, Keys extends OwnKeys> = Ask<Keys> & {
   data: Data
   /** The page with other parameters of its own, at a block. */
   to(change: OwnParams, block?: string): string
-  /** The CSV of a block. */
   file(block: string): string
 }
 
@@ -70,9 +68,7 @@ export type List<V> = {
   findKey?: string
   /** Where all rows are. Default: `all` of `pageKey`. */
   all?(view: V): string | undefined
-  /** Own keys that narrow the rows. */
   narrowedBy?: readonly string[]
-  /** In place of the table if it has no row. */
   empty?(view: V): Child
   /** The CSV of all rows, if another route has it. */
   file?(view: V): string
@@ -85,7 +81,6 @@ export type Block<V> = {
   title: Message | ((view: V) => string)
   /** Whether two share a line. Default: it has a line to itself. */
   isHalf?: boolean
-  /** Whether readers open it. Default: it is open. */
   folded?: boolean
   isShown?(view: V): boolean
   /** The answer in one sentence. Undefined: there is none. */
@@ -126,9 +121,7 @@ export type Page<Data extends PageData, Keys extends OwnKeys> = {
   keys: PageKeys<Keys>
   /** Filters that the page sets by itself, as the thing in its path. `null`: never set here. */
   fixed?(id: string, own: Own<Keys>): OwnParams
-  /** `null`: there is no such thing. */
   read(ask: Ask<Keys>): Promise<Data | null>
-  /** The answer for a thing that is not there. */
   unknown?(c: Context, routes: RouteContext, id: string): Response | Promise<Response> | undefined
   /** The page above this one. */
   crumb?(view: View<Data, Keys>): Link

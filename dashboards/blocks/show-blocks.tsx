@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { t } from '../../language/translate.ts'
-import { explainHref, Figure } from '../components/figure.tsx'
+import { Behind } from '../components/behind.tsx'
+import { Definitions, explainHref, FigureFiles, FigureHead } from '../components/figure.tsx'
 import { Plot } from '../components/plot.tsx'
 import { fileOf, showList } from './list.tsx'
 import type { Chart } from '../charts/chart.ts'
@@ -33,7 +34,6 @@ async function draw(chart: Chart, { routes: { charts, onError } }: AnyView): Pro
   return { chart, svg }
 }
 
-/** What a block defines. */
 const termsOf = (block: Block<AnyView> | Bare<AnyView>): string[] =>
   'bare' in block ? [] : [...(block.defines ?? []), ...(block.also ?? []).map(({ title }) => title)]
 
@@ -44,12 +44,12 @@ async function showBlock(
   defined: readonly string[],
 ): Promise<Shown> {
   if ('bare' in block) return { child: await block.bare(view), isHalf: false, notices: [], cut: [] }
-  const { id, title, isHalf = false, folded = false, defines = [], also, sql, chart, content } = block
+  const { id, isHalf = false, defines = [], also, sql, chart, content } = block
   const { context } = view
+  const title = typeof block.title === 'string' ? t(block.title as 'Person') : block.title(view)
   const finding = block.finding?.(view)
   const drawn = chart && (await draw(chart(view), view))
-  const list =
-    block.list === undefined ? undefined : await showList(id, block.list, view, drawn !== undefined)
+  const list = block.list && (await showList(id, block.list, view, drawn !== undefined))
   const plot = drawn && (
     <Plot
       {...drawn}
@@ -59,25 +59,35 @@ async function showBlock(
       {...block.plot?.(view)}
     />
   )
+  const empty = block.empty?.(view) ?? null
   const parts = { list: list?.child, find: list?.find, plot, drawn }
+  const body = (
+    <div class="figure-body">
+      {empty === null ? (
+        (content?.(view, parts) ?? plot ?? [list?.find, list?.child])
+      ) : (
+        <p class="empty">{empty}</p>
+      )}
+    </div>
+  )
   const child = (
-    <Figure
-      id={id}
-      title={typeof title === 'string' ? t(title as 'Person') : title(view)}
-      finding={finding}
-      defines={defines}
-      also={also ?? []}
-      defined={defined}
-      className={isHalf ? '' : 'wide'}
-      folded={folded}
-      sql={sql === undefined ? undefined : explainHref(context, sql)}
-      {...(list !== undefined && { csv: fileOf(block, view) })}
-      {...(drawn !== undefined && { numbers: list?.child })}
-      tools={block.tools?.(view)}
-      empty={block.empty?.(view) ?? null}
-    >
-      {content?.(view, parts) ?? plot ?? [list?.find, list?.child]}
-    </Figure>
+    <figure class={`figure ${isHalf ? '' : 'wide'}`} id={id} aria-labelledby={`${id}-title`}>
+      <FigureHead id={id} title={title} finding={finding} tools={block.tools?.(view)} />
+      {block.folded === true ? (
+        <Behind class="fold" summary={t('Show')} of={t('“{title}”', { title })}>
+          {body}
+        </Behind>
+      ) : (
+        body
+      )}
+      <figcaption class="figure-foot">
+        <Behind icon="more" summary={t('More')} of={t('of “{title}”', { title })}>
+          <FigureFiles of={title} csv={list && fileOf(block, view)} sql={sql && explainHref(context, sql)} />
+          <Definitions of={defines} also={also} defined={defined} />
+          {drawn === undefined ? null : list?.child}
+        </Behind>
+      </figcaption>
+    </figure>
   )
   return { child, isHalf, notices: list?.notices ?? [], cut: list?.cut ?? [] }
 }

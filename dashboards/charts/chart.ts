@@ -24,7 +24,6 @@ export type SeriesName = keyof typeof seriesColour
 export type ChartLabel = {
   series: SeriesName
   name: string
-  /** The newest value, as text. */
   value: string
   /** Where its line ends and where its label stands, in percent from the top. */
   markPercent: number
@@ -35,7 +34,6 @@ export type Chart = {
   option: ChartOption
   /** Values of the vertical axis, from the bottom. */
   ticks: number[]
-  /** Number of bands of the horizontal axis. */
   bands: number
   /** The band that is still running, or `null`. */
   running: number | null

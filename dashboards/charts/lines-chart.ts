@@ -23,15 +23,12 @@ type LineOfChart = {
 }
 
 export type LinesChartOptions = {
-  /** Names of the bands on the axis. */
   bands: readonly string[]
   lines: readonly LineOfChart[]
   count: (value: number) => string
-  /** Whether the last band is still running. */
   running: boolean
   /** Values that are too few to trust, drawn as grey dots beside the lines: by band. Default: none. */
   dots?: readonly (number | null)[]
-  /** Default: none. */
   target?: number | null
 }
 

@@ -7,7 +7,6 @@ import { announce, say } from './say.ts'
 
 /** The address whose numbers are shown. */
 let shown = location.pathname + location.search
-/** The load under way. */
 let latest: AbortController | null = null
 /** Counts down to a load that the reader has chosen. 0: none. */
 let timer = 0
@@ -122,7 +121,7 @@ function placeOf(element: Element): () => HTMLElement | undefined {
 
 /**
  * A menu closes on Escape, on a click elsewhere, and when its one choice is made: a link, a button, or one of several by pointer or
- * Enter. Boxes leave it open, because people tick several. Arrow keys open it and move through it. Long lists can be searched.
+ * Enter. Boxes leave it open, because people tick several. Long lists can be searched.
  */
 export function startPickers(): void {
   document.addEventListener('click', (event) => {
@@ -136,21 +135,7 @@ export function startPickers(): void {
   })
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') openMenus().forEach(close)
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const menu = (event.target as Element).closest<HTMLDetailsElement>('details[data-menu]')
-    if (step === undefined || menu === null || (event.target as Element).matches('[type=radio], [type=date]'))
-      return
-    event.preventDefault()
-    if (!menu.open) menu.open = true
-    else moveFocus(menu, step)
   })
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu]')) {
-    menu.addEventListener('toggle', () => {
-      // Applying a filter loads parts of the page again and keeps menus open: the focus stays where it is.
-      if (!menu.open || menu.contains(document.activeElement?.closest('.panel') ?? null)) return
-      stopsOf(menu)[0]?.focus()
-    })
-  }
   for (const search of document.querySelectorAll<HTMLInputElement>('[data-picker-search]')) {
     const list = search.closest('.panel')?.querySelector('[data-picker-list]')
     search.addEventListener('input', () => {
@@ -175,22 +160,4 @@ function close(menu: HTMLDetailsElement): void {
   const hadFocus = menu.contains(document.activeElement)
   menu.open = false
   if (hadFocus) menu.querySelector('summary')?.focus()
-}
-
-/** The things to choose in a menu. Of several of which one is chosen, that one. */
-function stopsOf(menu: HTMLElement): HTMLElement[] {
-  const stops = menu.querySelectorAll<HTMLInputElement>(
-    '.panel :is(a, button, input:not([type=date], [type=hidden]))',
-  )
-  return [...stops].filter(
-    (stop) =>
-      stop.checkVisibility() &&
-      (stop.type !== 'radio' || stop.checked || !menu.querySelector('input[type=radio]:checked')),
-  )
-}
-
-function moveFocus(menu: HTMLElement, step: number): void {
-  const stops = stopsOf(menu)
-  const at = stops.indexOf(document.activeElement as HTMLInputElement)
-  stops[(at + step + stops.length) % stops.length]?.focus()
 }

@@ -1,7 +1,4 @@
-/**
- * Pages work without this script. It applies filters at once, makes charts answer to pointer and keys, and switches
- * themes.
- */
+/** Pages work without this script. It applies filters at once, and makes charts answer to pointer and keys. */
 import { startCopy } from './copy.ts'
 import { startFilters, startPickers } from './filters.ts'
 import { startKeyboard } from './keyboard.ts'
@@ -18,7 +15,6 @@ startPickers()
 startTooltips()
 startKeyboard()
 startSearch()
-startTheme()
 startCopy()
 startPoll()
 startNews()
@@ -28,19 +24,6 @@ sendOnce()
 /** Shows the elements that work only with this script; also in parts that are loaded later. */
 function showWhatWorks(): void {
   for (const element of document.querySelectorAll<HTMLElement>('.needs-script')) element.hidden = false
-}
-
-/** Switches at once, and sets the same cookie as the form, so that the next page has the chosen theme. */
-function startTheme(): void {
-  const form = document.querySelector<HTMLFormElement>('form[data-theme-switch]')
-  form?.addEventListener('submit', (event) => {
-    const button = (event as SubmitEvent).submitter
-    if (!(button instanceof HTMLButtonElement)) return
-    event.preventDefault()
-    document.documentElement.dataset.theme = button.value
-    for (const other of form.querySelectorAll('button')) other.ariaPressed = String(other === button)
-    document.cookie = `rollcall_theme=${button.value}; Path=/; SameSite=Lax; Max-Age=34560000`
-  })
 }
 
 /** A box that ticks all boxes of its list. */

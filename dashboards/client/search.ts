@@ -26,16 +26,13 @@ export function startSearch(): void {
     const { signal } = (latest = new AbortController())
     try {
       // With the filters and the moment of the page as it is now.
-      const page = new URL(
-        document.querySelector<HTMLAnchorElement>('[data-search]')?.href ?? '/search',
-        location.href,
-      )
+      const link = document.querySelector<HTMLAnchorElement>('[data-search]')
+      const page = new URL(link?.href ?? '/search', location.href)
       page.searchParams.set('q', field.value)
       const response = await fetch(page, { signal, headers: { accept: 'text/html' } })
       const results = new DOMParser()
         .parseFromString(await response.text(), 'text/html')
         .querySelector('#found')
-      // A busy store, or the way to sign in.
       if (!response.ok || results === null) throw new Error('no results')
       failed.hidden = true
       list.replaceChildren(...results.childNodes)
@@ -57,13 +54,8 @@ export function startSearch(): void {
     open()
   })
   document.addEventListener('keydown', (event) => {
-    if (
-      event.key.toLowerCase() !== 'k' ||
-      !(event.ctrlKey || event.metaKey) ||
-      event.altKey ||
-      event.shiftKey
-    )
-      return
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || altKey || shiftKey) return
     event.preventDefault()
     open()
   })

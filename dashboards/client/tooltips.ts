@@ -22,12 +22,9 @@ function attach(plot: HTMLElement): void {
   plot.dataset.live = 'yes'
   plot.tabIndex = 0
   plot.ariaLabel = `${plot.ariaLabel ?? ''} ${say('Arrow keys read the values.')}`
-  const tip = document.createElement('div')
-  tip.className = 'tip'
-  tip.hidden = true
-  const rule = document.createElement('div')
-  rule.className = 'tip-rule'
-  rule.hidden = true
+  const hidden = (className: string) =>
+    Object.assign(document.createElement('div'), { className, hidden: true })
+  const [tip, rule] = [hidden('tip'), hidden('tip-rule')]
   canvas.append(rule, tip)
   let at = -1
 
@@ -51,8 +48,8 @@ function attach(plot: HTMLElement): void {
     tip.style.right = right ? `calc(${100 - middle}% + 0.75rem)` : 'auto'
     if (spoken) announce(lines.map((parts) => parts.filter(Boolean).join(': ')).join(', '))
   }
-  canvas.addEventListener('pointermove', (event) => show(bandAt(canvas, event, bands), false))
-  canvas.addEventListener('pointerdown', (event) => show(bandAt(canvas, event, bands), false))
+  for (const type of ['pointermove', 'pointerdown'] as const)
+    canvas.addEventListener(type, (event) => show(bandAt(canvas, event, bands), false))
   canvas.addEventListener('pointerleave', (event) => {
     if (event.pointerType === 'mouse') hide()
   })
@@ -84,15 +81,8 @@ function rowText(table: HTMLTableElement, index: number): [string, string][] {
 
 function line(name: string, value: string, isHead: boolean): HTMLElement {
   const row = document.createElement('div')
-  if (isHead) {
-    row.className = 'tip-head'
-    row.textContent = name
-    return row
-  }
-  const label = document.createElement('span')
-  label.textContent = name
-  const number = document.createElement('b')
-  number.textContent = value
-  row.append(label, number)
+  row.append(name)
+  if (isHead) row.className = 'tip-head'
+  else row.append(Object.assign(document.createElement('b'), { textContent: value }))
   return row
 }

@@ -1,5 +1,5 @@
 /** The part of the frame about the reader of the page. */
-import { isAllowed, toRight } from '../access/route-policy.ts'
+import { mayOpen } from '../access/route-policy.ts'
 import type { PageContext } from '../page-context.ts'
 import { rich, t } from '../../language/translate.ts'
 import { hasScope, pages, isCurrentPage } from '../navigation.ts'
@@ -7,12 +7,11 @@ import { allFilters, samePageHref } from '../scope/follow.ts'
 import { withChange } from '../scope/page-url.ts'
 import { Segments } from './page-links.tsx'
 
-/** Whether a page of the navigation is for this reader. */
 export function canOpen({ visitor, views, notes }: PageContext, path: string): boolean {
   // Without a store for people's own things, these pages are not there.
   if (['/views', '/access', '/digest'].includes(path) && views === undefined) return false
   if (path === '/notes' && notes === undefined) return false
-  return isAllowed(visitor.role, toRight(`GET ${path}`))
+  return mayOpen(visitor.role, path)
 }
 
 export function AccessStrip({ context: { visitor } }: { context: PageContext }) {

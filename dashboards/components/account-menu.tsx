@@ -1,47 +1,70 @@
-/** The reader's own menu: who I am, what is mine, how pages look, and the way out. `details`, so it needs no script. */
+/** The menus at the end of the bar. `details`, so they need no script. */
 import { currentReading, languageNames, languages } from '../../language/language.ts'
 import { lookUp, t, type Message } from '../../language/translate.ts'
 import type { PageContext, Theme } from '../page-context.ts'
-import { pages } from '../navigation.ts'
+import { isCurrentPage, pages, type PageEntry } from '../navigation.ts'
 import { canOpen } from './access.tsx'
 import { Menu } from './behind.tsx'
 import { Icon } from './icon.tsx'
 import { ownViews, viewHref } from './saved-views.ts'
 
+export function AdminMenu({ context }: { context: PageContext }) {
+  const isMails = ({ path }: PageEntry) => path === '/digest' && context.visitor.role === 'owner'
+  const places = pages.filter((page) => page.menu === 'admin' || isMails(page))
+  const items = toLinks(context, places)
+  if (items.length === 0) return null
+  return (
+    <Menu id="admin" label={<>{t('Admin')}</>} isAtEnd isTool>
+      <ul class="links">{items}</ul>
+    </Menu>
+  )
+}
+
+const toLinks = (context: PageContext, places: readonly PageEntry[]) =>
+  places
+    .filter(({ path }) => canOpen(context, path))
+    .map((page) => (
+      <li>
+        <a href={page.path} aria-current={isCurrentPage(page, context.path) ? 'page' : undefined}>
+          {t(page.name)}
+        </a>
+      </li>
+    ))
+
+/** The reader's own menu: who I am, what is mine, how pages look, and the way out. */
 export function AccountMenu({ context }: { context: PageContext }) {
   const { login, role, via } = context.visitor
   const name = login === '' ? t('Settings') : login
+  const views = ownViews(context)
+  // Where no one signs in, no one has mails of their own.
+  const places = pages.filter(
+    ({ menu, path }) => menu === 'account' && (path !== '/digest' || via !== 'nobody'),
+  )
+  const label = (
+    <>
+      <Icon name="person" />
+      <span class="account-name">{name}</span>
+    </>
+  )
   return (
-    <Menu
-      id="account"
-      label={
-        <>
-          <Icon name="person" />
-          <span class="account-name">{name}</span>
-        </>
-      }
-      isAtEnd
-      isTool
-      className="account-menu"
-      title={name}
-    >
+    <Menu id="account" label={label} isAtEnd isTool className="account-menu" title={name}>
       {login === '' || role === null ? null : (
         <p class="account-who">
           {t('Signed in as {login}', { login })}
           <span class="quiet"> {lookUp(role)}</span>
         </p>
       )}
-      <Views context={context} />
-      <ul class="links">
-        {pages
-          .filter(({ menu, path }) => menu === 'account' && canOpen(context, path))
-          // Where no one signs in, no one has mails of their own.
-          .filter(({ path }) => path !== '/digest' || via !== 'nobody')
-          .map(({ path, name }) => (
+      {views.length === 0 ? null : (
+        <ul class="links" aria-label={t('Saved views')}>
+          {views.map((view) => (
             <li>
-              <a href={path}>{t(name)}</a>
+              <a href={viewHref(view)}>{view.name}</a>
             </li>
           ))}
+        </ul>
+      )}
+      <ul class="links">
+        {toLinks(context, places)}
         {context.hasPassword ? (
           <li>
             <a href="/password">{t('Change your password')}</a>
@@ -66,31 +89,15 @@ export function AccountMenu({ context }: { context: PageContext }) {
   )
 }
 
-/** To open with one click. */
-function Views({ context }: { context: PageContext }) {
-  const views = ownViews(context)
-  if (views.length === 0) return null
-  return (
-    <ul class="links" aria-label={t('Saved views')}>
-      {views.map((view) => (
-        <li>
-          <a href={viewHref(view)}>{view.name}</a>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 const themes: { value: Theme; name: Message }[] = [
   { value: 'auto', name: 'Theme of the system' },
   { value: 'light', name: 'Light theme' },
   { value: 'dark', name: 'Dark theme' },
 ]
 
-/** A form, so it works without a script; with one, the page changes without loading. */
 function ThemeSwitch({ context }: { context: PageContext }) {
   return (
-    <form class="segments" method="post" action="/theme" data-theme-switch>
+    <form class="segments" method="post" action="/theme">
       <input type="hidden" name="back" value={context.address} />
       {themes.map(({ value, name }) => (
         <button
@@ -108,7 +115,6 @@ function ThemeSwitch({ context }: { context: PageContext }) {
   )
 }
 
-/** The other languages, each by its own name. */
 function LanguageSwitch({ context }: { context: PageContext }) {
   const others = languages.filter((language) => language !== currentReading().language)
   return (

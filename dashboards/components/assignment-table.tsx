@@ -49,7 +49,6 @@ export function headOf(name: RowColumn): string {
   return head === undefined ? capital(lookUp(name.replaceAll('_', ' '))) : t(head as 'Person')
 }
 
-/** What the API calls the order by a column. */
 export const rowSortOf: Partial<Record<RowColumn, RowSort>> = {
   user_name: 'person',
   due_day: 'due',
@@ -60,7 +59,6 @@ export const rowSortOf: Partial<Record<RowColumn, RowSort>> = {
 }
 
 const isId = (name: RowColumn) => /_ids?$/.test(name)
-/** All columns: names first, ids last. */
 export const allColumns: readonly RowColumn[] = [
   ...rowColumns.filter((name) => !isId(name)),
   ...rowColumns.filter(isId),
@@ -133,7 +131,6 @@ export function assignmentTable(shown: readonly RowColumn[]): Table<AssignmentRo
   }
 }
 
-/** `chosen`: which columns, in this order. */
 export function assignmentFile(
   sample: boolean,
   chosen: readonly RowColumn[] = allColumns,

@@ -4,7 +4,6 @@ import { Icon, type IconName } from './icon.tsx'
 
 type BehindProps = JSX.IntrinsicElements['details'] & {
   summary: Child
-  /** Its object, for screen readers. */
   of?: string
   icon?: IconName
 }
@@ -34,7 +33,6 @@ type MenuProps = {
   isTool?: boolean
   className?: string
   title?: string
-  /** The key that opens it. */
   shortcut?: string
   children?: Child
 }

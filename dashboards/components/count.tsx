@@ -12,7 +12,6 @@ type CountProps = {
   n: number
   /** The part of the page's scope that is counted. */
   narrow: Narrow
-  /** The content of the link. Default: the number. */
   children?: Child
 }
 

@@ -1,7 +1,6 @@
 import type { Child, JSX } from 'hono/jsx'
 import { isolateText, t } from '../../language/translate.ts'
 
-/** An input and its name. */
 export function Field({ label, ...input }: JSX.IntrinsicElements['input'] & { label: string }) {
   return (
     <label>
@@ -40,7 +39,6 @@ export function SearchField(input: { value?: string; autofocus?: boolean }) {
   return <input type="search" name="q" aria-label={name} placeholder={name} autocomplete="off" {...input} />
 }
 
-/** The hidden fields of a form. */
 export function Hidden({ fields }: { fields: Iterable<readonly [name: string, value: string | number]> }) {
   return (
     <>
@@ -53,7 +51,6 @@ export function Hidden({ fields }: { fields: Iterable<readonly [name: string, va
 
 type FormProps = {
   action: string
-  /** The words of its button. */
   button: string
   /** The value of the button, for addresses that do several things. */
   does?: string
@@ -130,11 +127,9 @@ type SelectProps = {
   name: string
   /** `lang`: of the text, where it is not that of the page. */
   options: readonly (readonly [value: string | number, text: string, lang?: string])[]
-  /** Default: the first one. */
   chosen?: string | number
 }
 
-/** A choice of one and its name. */
 export function Select({ label, name, options, chosen }: SelectProps) {
   return (
     <label>

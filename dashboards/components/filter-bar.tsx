@@ -3,7 +3,7 @@ import type { Option, Overview } from '../../reporting/metrics/overview.ts'
 import type { PageContext } from '../page-context.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import { addDays, toLocalDate } from '../../schemas/metrics/calendar.ts'
-import { type Chip, filterChips, type OwnFilter, rangeName } from '../scope/filter-words.ts'
+import { filterChips, type OwnFilter, rangeName } from '../scope/filter-words.ts'
 import { allFilters, lastingHref, samePageHref } from '../scope/follow.ts'
 import { href, ownValues, type PageKey, pageParams, withChange } from '../scope/page-url.ts'
 import { lastMonth, rangePresets } from '../scope/parse-page.ts'
@@ -25,9 +25,7 @@ type FilterBarProps = {
   exports: { name: string; href: string }[]
   /** The page with all rows, if it has more than it shows. Print then opens it. */
   print: string | undefined
-  /** Whether the page can compare with an earlier moment. */
   comparable: boolean
-  /** The moment of the page. */
   moment: Pick<MetricsAnswer, 'as_of' | 'time_zone'>
   /** Filters that only this page has, with the link that takes each away. */
   own: readonly (Pick<OwnFilter, 'key' | 'label' | 'value'> & { href: string })[]
@@ -40,28 +38,33 @@ const windows = [
   { name: 'due', legend: 'Due between', labels: ['Due from', 'Due to'] },
 ] as const
 const windowKeys = windows.flatMap(({ name }) => [`${name}_from`, `${name}_to`] as const)
-/** Keys with a field in the form; others travel as hidden fields, so that applying loses no filter. */
-const drawnKeys: readonly PageKey[] = [
-  ...(['range', 'as_of', 'compare', 'challenge', 'team', 'include_leavers'] as const),
-  ...windowKeys,
-]
 
 /** The filters as a plain GET form. With the script every change applies at once; without it, the button does. On a phone they are behind one button. */
 export function FilterBar(props: FilterBarProps) {
-  const { context, options, comparable, own } = props
+  const { context, options, comparable } = props
   const { params, path, idle = new URLSearchParams(), idleKeys } = context
   const scope = pageParams(params)
-  const attributes = options.attributes.map(({ name, values }) => ({
-    key: toAttributeKey(name),
-    name,
-    values,
-  }))
-  const drawn: string[] = [...drawnKeys, ...attributes.map(({ key }) => key)]
-  const carried = [...scope].filter(([key]) => !drawn.includes(key))
   const isUsed = (key: PageKey) => !idleKeys.includes(key)
+  const pickers = [
+    { name: 'team', title: t('Team'), all: t('All teams'), options: options.teams },
+    { name: 'challenge', title: t('Challenge'), all: t('All challenges'), options: options.challenges },
+    ...options.attributes.map(({ name, values }) => ({
+      name: toAttributeKey(name),
+      title: name,
+      all: `${name}: ${t('All values')}`,
+      options: values,
+      ...(values.length >= mostValues && {
+        note: t('The {n} values of most people.', { n: values.length }),
+      }),
+    })),
+  ].filter(({ name }) => isUsed(name as PageKey))
+  // Those without a field travel as hidden fields, so that applying loses no filter.
+  const drawn = ['range', 'as_of', 'compare', 'challenge', 'team', 'include_leavers', ...windowKeys]
+  const carried = [...scope].filter(
+    ([key]) => !drawn.includes(key) && !pickers.some(({ name }) => name === key),
+  )
   const compare = scope.get('compare') ?? ''
-  const chips = filterChips(params, options, context.format).filter(isNotSwitch(context))
-  const n = chips.length + own.length
+  const chips = toChips(props)
   return (
     <>
       <form
@@ -75,33 +78,27 @@ export function FilterBar(props: FilterBarProps) {
         <Hidden fields={[...carried, ...idle, ...ownValues(context.keeps)]} />
         <button type="button" class="pill phone" popovertarget="filter-sheet">
           <span id="filter-count" data-swap>
-            {n === 0 ? t('Filters') : t('Filters ({n})', { n })}
+            {chips.length === 0 ? t('Filters') : t('Filters ({n})', { n: chips.length })}
           </span>
           <Icon name="chevron" />
         </button>
         <div id="filter-sheet" class="sheet" popover="auto">
           {isUsed('range') ? <PeriodMenu scope={scope} /> : null}
           {isUsed('as_of') ? <MomentMenu {...props} /> : null}
-          {(['team', 'challenge'] as const).filter(isUsed).map((name) => (
-            <Picker name={name} {...pickerWords[name]} options={options[`${name}s`]} scope={scope} />
-          ))}
-          {attributes.map(({ key, name, values }) => (
-            <Picker
-              name={key}
-              attribute={name}
-              {...pickerWords.attribute}
-              options={values}
-              scope={params}
-              note={
-                values.length < mostValues
-                  ? undefined
-                  : t('The {n} values of most people.', { n: values.length })
-              }
-            />
+          {pickers.map((picker) => (
+            <Picker {...picker} chosen={params.getAll(picker.name).filter(Boolean)} />
           ))}
           {comparable ? (
             <Menu id="compare" label={versusWords(compare)} isActive={compare !== ''} shortcut="x">
-              <Choices legend="Compare with" name="compare" chosen={compare} of={comparisons()} />
+              <Choices
+                legend="Compare with"
+                name="compare"
+                chosen={compare}
+                of={[
+                  ['', t('4 weeks ago')],
+                  [lastMonth, t('Last calendar month')],
+                ]}
+              />
             </Menu>
           ) : null}
           <label class="pill switch">
@@ -122,20 +119,14 @@ export function FilterBar(props: FilterBarProps) {
         </div>
         <FiltersEnd {...props} />
       </form>
-      <Chips context={context} options={options} own={own} chips={chips} />
+      <Chips {...props} />
     </>
   )
 }
 
-const comparisons = (): Choice[] => [
-  ['', t('4 weeks ago')],
-  [lastMonth, t('Last calendar month')],
-]
-
 function PeriodMenu({ scope }: { scope: URLSearchParams }) {
   const range = scope.get('range') ?? ''
-  const isOwn = range !== '' && !(rangePresets as readonly string[]).includes(range)
-  const ranges = [...rangePresets, ...(isOwn ? [range] : [])]
+  const ranges = [...new Set([...rangePresets, range])].filter(Boolean)
   const hasWindow = windowKeys.some((key) => scope.has(key))
   const label = range !== '' ? capital(rangeName(range)) : hasWindow ? t('Chosen dates') : t('Any time')
   return (
@@ -146,21 +137,20 @@ function PeriodMenu({ scope }: { scope: URLSearchParams }) {
         chosen={range}
         of={[['', t('Any time')], ...ranges.map((each): Choice => [each, capital(rangeName(each))])]}
       />
-      {windows.map(({ name, legend, labels }) => {
-        const [from, to] = [`${name}_from`, `${name}_to`].map((key, at) => (
-          <input type="date" name={key} value={scope.get(key) ?? ''} aria-label={t(labels[at] ?? legend)} />
-        ))
-        return (
-          <fieldset class="window">
-            <legend>{t(legend)}</legend>
-            {from}
-            <span aria-hidden="true">–</span>
-            {to}
-          </fieldset>
-        )
-      })}
+      {windows.map(({ name, legend, labels: [from, to] }) => (
+        <fieldset class="window">
+          <legend>{t(legend)}</legend>
+          <DateField name={`${name}_from`} value={scope.get(`${name}_from`)} label={t(from)} />
+          <span aria-hidden="true">–</span>
+          <DateField name={`${name}_to`} value={scope.get(`${name}_to`)} label={t(to)} />
+        </fieldset>
+      ))}
     </Menu>
   )
+}
+
+function DateField({ name, value, label }: { name: string; value: string | null; label: string }) {
+  return <input type="date" name={name} value={value ?? ''} aria-label={label} />
 }
 
 /** What to do with the page: save, send, files, paper. On a phone they are behind one button. */
@@ -227,67 +217,65 @@ function FiltersEnd({ context, exports, print }: FilterBarProps) {
 
 /** A table is there as CSV and as XLSX, and a list of the API as JSON. */
 function filesOf(file: string): [string, string][] {
-  const xlsx = toXlsxHref(file)
-  if (xlsx === file) return [['JSON', file]]
-  const json: [string, string][] = file.startsWith('/api/')
-    ? [['JSON', file.replace('format=csv', 'format=json')]]
-    : []
-  return [['CSV', file], ['XLSX', xlsx], ...json]
+  const files: [string, string][] = [
+    ['CSV', file],
+    ['XLSX', toXlsxHref(file)],
+    ['JSON', file.replace('format=csv', 'format=json')],
+  ]
+  if (toXlsxHref(file) === file) return files.slice(2)
+  return file.startsWith('/api/') ? files : files.slice(0, 2)
 }
 
-/** The switch between direct and all reports shows its own choice. */
-function isNotSwitch({ visitor: { audience } }: PageContext) {
-  const own = audience.people === 'all' ? undefined : audience.people.under[0]
-  return ({ key, id, rest }: Chip) =>
-    !(key === 'manager' && id === own) && !(key === 'manager_depth' && rest.get('manager') === own)
+type ChipsProps = Pick<FilterBarProps, 'context' | 'options'> & { own?: FilterBarProps['own'] }
+
+/** Active filters. The switch between direct and all reports shows its own choice. */
+function toChips({
+  context,
+  options,
+  own = [],
+}: ChipsProps): { label: string; value: string; href: string }[] {
+  const { params, idle, visitor, format } = context
+  const { people } = visitor.audience
+  const manager = people === 'all' ? undefined : people.under[0]
+  const chips = filterChips(params, options, format).filter(({ key, id, rest }) =>
+    key === 'manager' ? id !== manager : key !== 'manager_depth' || rest.get('manager') !== manager,
+  )
+  const toHref = (rest: URLSearchParams) =>
+    samePageHref(context, allFilters({ params: rest, ...(idle && { idle }) }))
+  return [...chips.map(({ label, value, rest }) => ({ label, value, href: toHref(rest) })), ...own]
 }
 
-type ChipsProps = Pick<FilterBarProps, 'context' | 'options'> & {
-  own?: FilterBarProps['own']
-  /** Default: the filters of the page. */
-  chips?: Chip[]
-}
-
-/** Active filters. Those that the page ignores are not shown: links carry them to a page that applies them. */
+/** Those that the page ignores are not shown: links carry them to a page that applies them. */
 export function Chips(props: ChipsProps) {
-  const { context, options, own = [], chips = filterChips(context.params, options, context.format) } = props
-  const { path, params, keeps, idle = new URLSearchParams() } = context
-  if (chips.length + own.length === 0) return <div id="chips" data-swap></div>
-  const shows = withChange(new URLSearchParams(), {
-    compare: params.get('compare'),
-    period: params.get('period'),
-  })
+  const { path, params, keeps } = props.context
+  const { own = [] } = props
+  const chips = toChips(props)
+  const [compare, period] = [params.get('compare'), params.get('period')]
+  const shows = withChange(new URLSearchParams(), { compare, period })
   const clear = href(path, shows, { ...keeps, ...Object.fromEntries(own.map(({ key }) => [key, null])) })
   return (
     <div id="chips" data-swap>
-      <ul class="chips" aria-label={t('Active filters')}>
-        {chips.map((chip) => (
-          <ChipLink chip={chip} to={samePageHref(context, allFilters({ params: chip.rest, idle }))} />
-        ))}
-        {own.map((chip) => (
-          <ChipLink chip={chip} to={chip.href} />
-        ))}
-        <li>
-          <a class="clear" href={clear}>
-            {t('Clear')}
-          </a>
-        </li>
-      </ul>
+      {chips.length === 0 ? null : (
+        <ul class="chips" aria-label={t('Active filters')}>
+          {chips.map((chip) => (
+            <li>
+              <a class="chip" href={chip.href}>
+                <span class="chip-words">
+                  <span class="chip-label">{chip.label}:</span> <bdi>{chip.value}</bdi>
+                </span>
+                <Icon name="close" />
+                <span class="visually-hidden">{t(', remove')}</span>
+              </a>
+            </li>
+          ))}
+          <li>
+            <a class="clear" href={clear}>
+              {t('Clear')}
+            </a>
+          </li>
+        </ul>
+      )}
     </div>
-  )
-}
-
-function ChipLink({ chip: { label, value }, to }: { chip: Pick<Chip, 'label' | 'value'>; to: string }) {
-  return (
-    <li>
-      <a class="chip" href={to}>
-        <span class="chip-words">
-          <span class="chip-label">{label}:</span> <bdi>{value}</bdi>
-        </span>
-        <Icon name="close" />
-        <span class="visually-hidden">{t(', remove')}</span>
-      </a>
-    </li>
   )
 }
 
@@ -295,8 +283,7 @@ function ChipLink({ chip: { label, value }, to }: { chip: Pick<Chip, 'label' | '
 function MomentMenu({ context, moment }: Pick<FilterBarProps, 'context' | 'moment'>) {
   const { format, params } = context
   const asOf = params.get('as_of') ?? ''
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(asOf)
-  const words = isDate ? format.dayYear(asOf) : format.instant(moment.as_of)
+  const isDate = /^(\d{4}-\d{2}-\d{2})?$/.test(asOf)
   const today = toLocalDate(moment.time_zone, format.now)
   const day = toLocalDate(moment.time_zone, Date.parse(moment.as_of))
   const after = addDays(day, 7)
@@ -304,44 +291,34 @@ function MomentMenu({ context, moment }: Pick<FilterBarProps, 'context' | 'momen
     const there = withChange(allFilters(context), { as_of: to === today ? null : to })
     return (
       <a href={samePageHref(context, there)} data-key={key} class="pill">
+        {key === '[' ? <Icon name="back" /> : null}
         {child}
+        {key === ']' ? <Icon name="forward" /> : null}
       </a>
     )
   }
   return (
     <Menu
       id="moment"
-      label={asOf === '' ? t('As of now') : t('As of {moment}', { moment: words })}
+      label={
+        asOf === ''
+          ? t('As of now')
+          : t('As of {moment}', { moment: isDate ? format.dayYear(asOf) : format.instant(moment.as_of) })
+      }
       isActive={asOf !== ''}
     >
       <fieldset class="window">
         <legend>{t('As of the end of')}</legend>
-        {asOf === '' || isDate ? (
-          <input type="date" name="as_of" value={asOf} aria-label={t('As of the end of')} />
+        {isDate ? (
+          <DateField name="as_of" value={asOf} label={t('As of the end of')} />
         ) : (
           <input type="text" name="as_of" value={asOf} aria-label={t('As of, an instant or a date')} />
         )}
       </fieldset>
       <div id="steps" data-swap>
         <nav class="steps" aria-label={t('Moment in time')}>
-          {step(
-            addDays(day, -7),
-            <>
-              <Icon name="back" />
-              {t('View as of a week before')}
-            </>,
-            '[',
-          )}
-          {day >= today
-            ? null
-            : step(
-                after < today ? after : today,
-                <>
-                  {t('View as of a week after')}
-                  <Icon name="forward" />
-                </>,
-                ']',
-              )}
+          {step(addDays(day, -7), t('View as of a week before'), '[')}
+          {day >= today ? null : step(after < today ? after : today, t('View as of a week after'), ']')}
           {day === today ? null : step(today, t('Now'))}
         </nav>
       </div>
@@ -349,62 +326,45 @@ function MomentMenu({ context, moment }: Pick<FilterBarProps, 'context' | 'momen
   )
 }
 
-const pickerWords = {
-  team: { all: 'All teams', title: 'Team', many: '{n} teams', find: 'Find a team' },
-  challenge: {
-    all: 'All challenges',
-    title: 'Challenge',
-    many: '{n} challenges',
-    find: 'Find a challenge',
-  },
-  attribute: { all: 'All values', title: 'Value', many: '{n} values', find: 'Find a value' },
-} as const
-
-type PickerProps = (typeof pickerWords)[keyof typeof pickerWords] & {
+type PickerProps = {
   name: string
-  /** The name of an attribute of people. */
-  attribute?: string
+  title: string
+  all: string
   options: Option[]
-  scope: URLSearchParams
-  /** A note on options that the list leaves out. */
-  note?: string | undefined
+  chosen: string[]
+  note?: string
 }
 
-function Picker({ name, attribute, all, title, many, find, options, scope, note }: PickerProps) {
-  const chosen = scope.getAll(name).filter(Boolean)
-  const named = (id = '') => options.find((option) => option.id === id)?.name || id
-  const says = chosen.length > 1 ? t(many, { n: chosen.length }) : named(chosen[0]) || t(all)
+function Picker({ name, title, all, options, chosen, note }: PickerProps) {
+  const [first] = chosen
+  const named = options.find(({ id }) => id === first)?.name || first
+  const label = chosen.length > 1 ? `${title}: ${chosen.length}` : (named ?? all)
   // A value without an option (an old team, a typing error) stays in force and visible.
   const strangers = chosen.filter((id) => !options.some((option) => option.id === id))
   const listed = [...strangers.map((id) => ({ id, name: id })), ...options].filter(({ id }) => id !== '')
   return (
-    <Menu
-      id={name.replace('.', '-')}
-      label={attribute === undefined ? says : `${attribute}: ${says}`}
-      isActive={chosen.length > 0}
-    >
+    <Menu id={name.replace('.', '-')} label={label} isActive={chosen.length > 0}>
       {listed.length > 7 ? (
         <input
           type="search"
           class="needs-script"
           hidden
-          placeholder={t(find)}
-          aria-label={t(find)}
+          placeholder={t('Find')}
+          aria-label={`${t('Find')}: ${title}`}
           data-picker-search
           autocomplete="off"
         />
       ) : null}
       <fieldset class="choices" data-picker-list>
-        <legend class="visually-hidden">{attribute ?? t(title)}</legend>
+        <legend class="visually-hidden">{title}</legend>
         {listed.map(({ id, name: text }) => (
           <label class="check">
             <input type="checkbox" name={name} value={id} checked={chosen.includes(id)} />
             <bdi>{text || id}</bdi>
           </label>
         ))}
-        {listed.length === 0 ? <p class="quiet">{t('Nothing found.')}</p> : null}
       </fieldset>
-      <p class="quiet" data-picker-nothing role="status" hidden>
+      <p class="quiet" data-picker-nothing role="status" hidden={listed.length > 0}>
         {t('Nothing found.')}
       </p>
       {note === undefined ? null : <p class="quiet">{note}</p>}
@@ -416,7 +376,6 @@ type Choice = readonly [value: string, label: string]
 
 type ChoicesProps = { legend: Message; name: string; chosen: string; of: readonly Choice[] }
 
-/** One of several. */
 function Choices({ legend, name, chosen, of }: ChoicesProps) {
   return (
     <fieldset class="choices">

@@ -8,7 +8,6 @@ import { column, inFile, type Column, type Table } from './table.tsx'
 export type GroupsOf<Row> = Pick<Table<Row>, 'label' | 'narrow' | 'order' | 'className'> & {
   /** The kind of a line in files; an attribute by its name. */
   kind: string
-  /** The same on the page. */
   head: Column<Row>['head']
   /** The page of a line; `null` if it has none. */
   href: (row: Row, context: PageContext) => string | null
@@ -29,7 +28,6 @@ export type Rate = Pick<RankingRow['on_time_rate'], 'value' | 'numerator' | 'den
 export const rateWords = ({ numerator, denominator }: Rate, { format }: PageContext) =>
   t('{some} of {all}', { some: format.count(numerator), all: format.count(denominator) })
 
-/** The numbers behind the shares, in files. */
 export const rateParts = <Row,>(of: (row: Row) => { completion_rate: Rate; on_time_rate: Rate }) => [
   inFile<Row>('count', 'completion_numerator', 'Completed', (row) => of(row).completion_rate.numerator),
   inFile<Row>('count', 'on_time_numerator', 'On time', (row) => of(row).on_time_rate.numerator),

@@ -5,11 +5,11 @@ import { isCurrentPage, pages, tabsOf } from '../navigation.ts'
 import type { PageContext } from '../page-context.ts'
 import { followHref, followed, lastingHref } from '../scope/follow.ts'
 import { href } from '../scope/page-url.ts'
+import { version } from '../../services/runtime/version.ts'
 import { isolateText, rich, t, type Message } from '../../language/translate.ts'
 import { clientWords } from '../../language/client-words.ts'
 import { AccessStrip, canOpen, WhosePeople } from './access.tsx'
-import { AccountMenu } from './account-menu.tsx'
-import { Menu } from './behind.tsx'
+import { AccountMenu, AdminMenu } from './account-menu.tsx'
 import { Hidden, SearchField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { canSave } from './saved-views.ts'
@@ -19,12 +19,11 @@ type LayoutProps = {
   context: PageContext
   title: string
   sample?: boolean
-  refreshSeconds?: number
   children?: Child
 }
 
 /** The frame of every page around its content. */
-export function Layout({ context, title, sample = false, refreshSeconds, children }: LayoutProps) {
+export function Layout({ context, title, sample = false, children }: LayoutProps) {
   const { theme, assets, path } = context
   return (
     <>
@@ -36,11 +35,6 @@ export function Layout({ context, title, sample = false, refreshSeconds, childre
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content={theme === 'auto' ? 'light dark' : theme} />
           <meta name="robots" content="noindex" />
-          {refreshSeconds === undefined ? null : (
-            <noscript>
-              <meta http-equiv="refresh" content={String(refreshSeconds)} />
-            </noscript>
-          )}
           <link rel="icon" href={assets.icon} type="image/svg+xml" />
           <link rel="preload" href={assets.font} as="font" type="font/woff2" crossorigin="" />
           <link rel="stylesheet" href={assets.css} />
@@ -100,7 +94,7 @@ export function Layout({ context, title, sample = false, refreshSeconds, childre
             <SaveForm context={context} />
           </main>
           <footer class="foot">
-            <p>Rollcall {context.settings.version}.</p>
+            <p>Rollcall {version}.</p>
           </footer>
           <p class="visually-hidden" role="status" id="announcer"></p>
           <ShortcutsDialog context={context} />
@@ -135,7 +129,6 @@ function Navigation({ context }: { context: PageContext }) {
   )
 }
 
-/** The pages of one place, one beside the other. */
 function Tabs({ context }: { context: PageContext }) {
   const { path, standing } = context
   const hasGuides = path === '/guides' || standing?.has_guides !== false
@@ -151,30 +144,6 @@ function Tabs({ context }: { context: PageContext }) {
         </a>
       ))}
     </nav>
-  )
-}
-
-/** Where Rollcall itself is looked after. */
-function AdminMenu({ context }: { context: PageContext }) {
-  const { path, visitor } = context
-  const adminPages = pages.filter(
-    (page) =>
-      (page.menu === 'admin' || (page.path === '/digest' && visitor.role === 'owner')) &&
-      canOpen(context, page.path),
-  )
-  if (adminPages.length === 0) return null
-  return (
-    <Menu id="admin" label={<>{t('Admin')}</>} isAtEnd isTool>
-      <ul class="links">
-        {adminPages.map((page) => (
-          <li>
-            <a href={page.path} aria-current={isCurrentPage(page, path) ? 'page' : undefined}>
-              {t(page.name)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Menu>
   )
 }
 

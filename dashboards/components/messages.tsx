@@ -8,7 +8,6 @@ import { Icon } from './icon.tsx'
 import { standingWords } from '../../reporting/words/standing-words.ts'
 import type { Child } from 'hono/jsx'
 
-/** The wishes of the URL that the page could not fulfil. */
 export function Notices({ notices }: { notices: string[] }) {
   if (notices.length === 0) return null
   return (
@@ -71,7 +70,6 @@ export function StandingStrip({ context }: { context: PageContext }) {
   )
 }
 
-/** Where a scope is empty: why, and what to do. */
 export function NoAssignments({ context, hasFilters }: { context: PageContext; hasFilters: boolean }) {
   return (
     <p class="empty">

@@ -6,7 +6,6 @@ type SegmentsProps = {
   keepsPlace?: boolean
 }
 
-/** Links of which one is shown. */
 export function Segments({ label, links, keepsPlace }: SegmentsProps) {
   return (
     <nav class="segments" aria-label={label}>

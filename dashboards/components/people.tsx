@@ -2,7 +2,7 @@ import type { AssignmentRow } from '../../schemas/metrics/columns.ts'
 import type { PageContext } from '../page-context.ts'
 import { allFilters } from '../scope/follow.ts'
 import { objectHref, type ObjectKind } from './group-url.ts'
-import { isolateText, t, type Message } from '../../language/translate.ts'
+import { isolateText, t } from '../../language/translate.ts'
 import { column, type Column } from './table.tsx'
 import {
   toPlatformHref,
@@ -37,7 +37,6 @@ export function challengeName({ challenge, challenge_id }: Challenged): string {
   return isolateText(challenge || challenge_id || '') || t('Unknown challenge')
 }
 
-/** The challenge of an assignment. */
 export function ChallengeLink({ context, row }: { context: PageContext; row: Challenged }) {
   if (row.challenge_id === null) return <>{challengeName(row)}</>
   return <ObjectLinks context={context} kind="challenge" of={[[row.challenge_id, row.challenge ?? '']]} />
@@ -46,7 +45,6 @@ export function ChallengeLink({ context, row }: { context: PageContext; row: Cha
 type ObjectsProps = {
   context: PageContext
   kind: ObjectKind
-  /** Ids with names. */
   of: readonly (readonly [id: string, name: string])[]
 }
 
@@ -70,12 +68,6 @@ export function ObjectLinks({ context, kind, of }: ObjectsProps) {
   )
 }
 
-const words: Record<keyof PlatformLinks, Message> = {
-  learner: 'Open in the platform',
-  assignment: 'Open in the platform',
-  grading: 'Grade at the platform',
-}
-
 type PlatformLinkProps = {
   context: PageContext
   to: keyof PlatformLinks
@@ -96,7 +88,7 @@ export function PlatformLink({ context: { settings }, to, ids, className }: Plat
   if (href === null) return null
   return (
     <a class={className} href={href} rel="noreferrer">
-      {t(words[to])}
+      {to === 'grading' ? t('Grade at the platform') : t('Open in the platform')}
     </a>
   )
 }

@@ -6,18 +6,14 @@ import type { PageContext } from '../page-context.ts'
 type PlainPageProps = {
   context: PageContext
   title: string
-  /** Default: the title. */
   heading?: string
   /** The way back above the heading, and the purpose of the page. */
   crumb?: { href: string; name: string }
   lead?: Child
   sample?: boolean
-  /** Reloads the page without a script. Default: never. */
-  refreshSeconds?: number
   children?: Child
 }
 
-/** A page of forms and lists. */
 export function PlainPage({ heading, crumb, lead, children, ...frame }: PlainPageProps) {
   return (
     <Layout {...frame}>
@@ -37,7 +33,6 @@ export type Problem = {
   retry: { href: string; name: string }
 }
 
-/** The failure, its cause, and the way out. The frame stays. */
 export function ProblemPage({ context, title, explanation, retry }: Problem & { context: PageContext }) {
   return (
     <CardPage context={context} title={title}>

@@ -23,7 +23,6 @@ export type PlotProps = {
   target?: string | null
   /** The unit of the vertical axis, where its numbers do not say it. */
   unit?: string
-  /** Default: none. */
   notes?: readonly Noted[]
   children?: Child
 }
@@ -114,7 +113,6 @@ export function Plot(props: PlotProps) {
 
 type OverlayProps = { className: string; bands: number; children?: Child }
 
-/** Marks of ours over the bands of a drawing. */
 function Overlay({ className, bands, children }: OverlayProps) {
   return (
     <svg
@@ -158,7 +156,6 @@ export function notesOn(
   })
 }
 
-/** The numbers of the notes on their bands. */
 function NoteMarks({ notes, bands }: { notes: readonly Noted[]; bands: number }) {
   const byBand = Map.groupBy(notes.keys(), (index) => notes[index]?.band ?? 0)
   return (
@@ -172,7 +169,6 @@ function NoteMarks({ notes, bands }: { notes: readonly Noted[]; bands: number })
   )
 }
 
-/** The same in words. */
 function NoteList({ notes, format }: { notes: readonly Noted[]; format: PageContext['format'] }) {
   if (notes.length === 0) return null
   return (

@@ -29,13 +29,9 @@ export async function readReminded(
   )
 }
 
-export function RemindedNote({
-  context,
-  reminded,
-}: {
-  context: PageContext
-  reminded: Reminded | undefined
-}) {
+type NoteProps = { context: PageContext; reminded: Reminded | undefined }
+
+export function RemindedNote({ context, reminded }: NoteProps) {
   if (reminded === undefined || !isOfNow(context)) return null
   const { at, isUnderWay } = reminded
   const by = reminded.by === context.visitor.login ? t('you') : reminded.by
@@ -62,7 +58,6 @@ export function mayRemind(context: PageContext): boolean {
 
 type Scoped = Pick<PageContext, 'rows' | 'params'>
 
-/** The scope of the page, as of now. */
 function toRemindParams({ rows, params }: Scoped): URLSearchParams {
   const scope = rows?.params ?? params
   return withChange(scope, { as_of: null, compare: null, range: null, ...leavePeriod(scope) })

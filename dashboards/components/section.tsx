@@ -5,7 +5,6 @@ import { say, TableView, type Table } from './table.tsx'
 
 type PanelProps = { id: string; title: string; className?: string; children?: Child }
 
-/** A part of a page under its heading. */
 export function Panel({ id, title, className, children }: PanelProps) {
   return (
     <section id={id} class={className} aria-labelledby={`${id}-title`}>
@@ -20,7 +19,6 @@ type ListPanelProps<Row> = Omit<PanelProps, 'className' | 'title'> & {
   context: PageContext
   table: Table<Row>
   rows: readonly Row[]
-  /** In place of rows. */
   empty: string
   lead?: string
 }

@@ -2,31 +2,29 @@ import type { Format } from '../../language/format.ts'
 import { rich, t } from '../../language/translate.ts'
 import { chosenDay, lastingHref } from '../scope/follow.ts'
 import { canOpen } from './access.tsx'
+import { freshness as thresholds } from '../../services/config/config.ts'
 import { toLocalDate } from '../../schemas/metrics/calendar.ts'
 import type { PageFrame, Freshness } from '../../reporting/metrics/overview.ts'
 import type { MetricsAnswer } from '../../schemas/metrics/answer.ts'
 import type { PageContext } from '../page-context.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
-import type { DashboardSettings } from '../settings.ts'
 import type { Silence } from '../../schemas/silence.ts'
 import { silenceWords } from '../../reporting/words/silence-words.ts'
 
-/** The facts of a stamp: of which moment the page is, and how fresh the data are. */
 export type Stamped = {
   answer: Pick<MetricsAnswer, 'as_of' | 'time_zone' | 'due_zone'>
   freshness: PageFrame['freshness']
 }
 
-/** The moment and the zones of a page. */
 export function answerOf({ asOf, timeZone, dueZone }: Scope): Stamped['answer'] {
   return { as_of: new Date(asOf).toISOString(), time_zone: timeZone, due_zone: dueZone }
 }
 
 /** One snapshot time, one zone, how fresh, and how many deliveries could not be used. */
 export function Stamp({ context, overview }: { context: PageContext; overview: Stamped }) {
-  const { format, settings } = context
+  const { format } = context
   const { answer, freshness } = overview
-  const state = freshnessState(freshness, settings, format, context.silence)
+  const state = freshnessState(freshness, format, context.silence)
   const moment = momentOf(answer.as_of, format)
   return (
     <p class="stamp">
@@ -70,7 +68,6 @@ export function Stamp({ context, overview }: { context: PageContext; overview: S
   )
 }
 
-/** The moment of a page, and its zones. */
 export function AsOf({
   format,
   answer: { as_of, time_zone, due_zone },
@@ -106,21 +103,19 @@ type FreshnessState = { level: 'none' | 'fresh' | 'quiet' | 'amber' | 'red'; wor
 
 /** `silence`: what usually comes at this time; `null`: not known here. */
 export function freshnessState(
-  freshness: Freshness,
-  settings: DashboardSettings,
+  { last_event_at: last, complete_through: through, last_hour: n }: Freshness,
   format: Format,
   silence: Silence | null = null,
 ): FreshnessState {
-  const { last_event_at: last, complete_through: through, last_hour: n } = freshness
   if (last === null) return { level: 'none', words: t('No event yet') }
-  const { amberAfterMs, redAfterMs } = settings.freshness
-  const behindMs = through === null ? Number.POSITIVE_INFINITY : format.now - Date.parse(through)
+  const { amberAfterMs, redAfterMs } = thresholds
   const arrived =
     n === 0
       ? t('Last webhook {ago}.', { ago: format.ago(last) })
       : t('{n, plural, one {# webhook} other {# webhooks}} in the last hour.', { n })
   if (through === null)
     return { level: 'red', words: t('Not everything received is counted. {arrived}', { arrived }) }
+  const behindMs = format.now - Date.parse(through)
   const complete = t('Complete up to {moment}.', { moment: recent(through, format) })
   if (behindMs > amberAfterMs)
     return {
@@ -129,11 +124,10 @@ export function freshnessState(
     }
   if (silence?.kind === 'broken') return { level: 'red', words: silenceWords(silence, format) }
   const isQuiet = format.now - Date.parse(last) > amberAfterMs
-  const usual = isQuiet && silence?.kind === 'quiet' ? [t('That is usual at this time.')] : []
-  return { level: isQuiet ? 'quiet' : 'fresh', words: [complete, arrived, ...usual].join(' ') }
+  const usual = isQuiet && silence?.kind === 'quiet' ? t('That is usual at this time.') : ''
+  return { level: isQuiet ? 'quiet' : 'fresh', words: [complete, arrived, usual].filter(Boolean).join(' ') }
 }
 
-/** The time alone if it is today. */
 function recent(instant: string, format: Format): string {
   const dayOf = (ms: number) => toLocalDate(format.timeZone, ms)
   return dayOf(Date.parse(instant)) === dayOf(format.now)

@@ -23,9 +23,7 @@ export type Column<Row> = {
   kind: Kind
   /** `null`: no data, which is never 0. */
   value: (row: Row) => Cell | boolean
-  /** Default: both. */
   only?: 'page' | 'file' | 'both'
-  /** Whether readers can sort by it. */
   sorts?: boolean
   /** Shown where there is room. */
   optional?: boolean
@@ -41,9 +39,7 @@ export type Column<Row> = {
   below?: (context: PageContext) => Child
   /** Of the value, under the pointer: "12 of 30". */
   hint?: (row: Row, context: PageContext) => string
-  /** Only where a page shows more than the value. */
   cell?: (row: Row, context: PageContext) => Child
-  /** After the value, small. */
   note?: (row: Row, context: PageContext) => Child
 }
 
@@ -142,7 +138,6 @@ export function find<Row>(
   return rows.filter((row) => foldText(allOf(row)).includes(foldText(text)))
 }
 
-/** Names that `?sort=` takes. */
 export function sortsOf<Row>({ columns }: Table<Row>): string[] {
   return columns.flatMap(({ key, sorts }) => (sorts === true ? [key, `-${key}`] : []))
 }
@@ -183,7 +178,6 @@ export function toSheet<Row>(table: Table<Row>, timeZone: string) {
   }
 }
 
-/** A value in words. */
 export function write(
   kind: Kind,
   value: string | number | boolean,
@@ -199,7 +193,7 @@ export function write(
   return kind === 'decimal' ? format.decimal(value) : format.count(value)
 }
 
-export type TableViewProps<Row> = {
+type TableViewProps<Row> = {
   context: PageContext
   table: Table<Row>
   rows: readonly Row[]
@@ -216,15 +210,11 @@ export function TableView<Row>({ context, table, rows, sorting, plotted = false 
     <div class="scroll" tabindex={0} role="group" aria-label={say(table.label)}>
       <table class={plotted ? 'data' : (table.className ?? 'rows')} data-plot-table={plotted || undefined}>
         <thead>
-          <tr>
-            {columns.map((column, at) => (
-              <Head context={context} column={column} isFirst={at === 0} sorting={sorting} />
-            ))}
-          </tr>
+          <tr>{columns.map((column, at) => showHead(column, at === 0, context, sorting))}</tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Line context={context} table={table} columns={columns} row={row} />
+            <tr>{columns.map((column, at) => showCell(table, column, at === 0, row, context))}</tr>
           ))}
         </tbody>
       </table>
@@ -232,12 +222,12 @@ export function TableView<Row>({ context, table, rows, sorting, plotted = false 
   )
 }
 
-type HeadProps<Row> = Pick<TableViewProps<Row>, 'context' | 'sorting'> & {
-  column: Column<Row>
-  isFirst: boolean
-}
-
-function Head<Row>({ context, column, isFirst, sorting }: HeadProps<Row>) {
+function showHead<Row>(
+  column: Column<Row>,
+  isFirst: boolean,
+  context: PageContext,
+  sorting: TableViewProps<Row>['sorting'],
+) {
   const name = say(column.head)
   const sort = toSort(column, sorting)
   // The first column names the rows, also by numbers.
@@ -276,68 +266,55 @@ function toSort<Row>({ key, kind, sorts }: Column<Row>, sorting: TableViewProps<
   return { href: href(by === first ? second : first), direction } as const
 }
 
-function classOf<Row>({ kind, optional }: Column<Row>): string | undefined {
-  const names = [isNumber(kind) && 'number', isDate(kind) && 'date', optional && 'optional']
+function classOf<Row>({ kind, optional }: Column<Row>, ...more: (string | false)[]): string | undefined {
+  const names = [isNumber(kind) && 'number', isDate(kind) && 'date', optional && 'optional', ...more]
   return names.filter(Boolean).join(' ') || undefined
 }
 
-type LineProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & {
-  columns: readonly Column<Row>[]
-  row: Row
-}
-
-function Line<Row>({ context, table, columns, row }: LineProps<Row>) {
-  const [first, ...others] = columns
-  if (first === undefined) return null
-  const name = table.nameOf?.(row) ?? String(first.value(row) ?? '')
-  const isNamed = table.className?.includes('named') ?? false
-  const show = (column: Column<Row>) => (
-    <Shown context={context} table={table} column={column} row={row} name={name} />
-  )
+function showCell<Row>(
+  table: Table<Row>,
+  column: Column<Row>,
+  isFirst: boolean,
+  row: Row,
+  context: PageContext,
+) {
+  const { cell } = column
+  const content = cell === undefined ? showValue(table, column, isFirst, row, context) : cell(row, context)
+  if (isFirst) return <th scope="row">{content}</th>
+  const isFew = column.of !== undefined && column.of(row) < fewestToRank
+  const isZero = column.kind === 'count' && column.value(row) === 0
+  const bar = column.bar?.(row)
   return (
-    <tr>
-      <th scope="row">{show(first)}</th>
-      {others.map((column) => {
-        const isFew = column.of !== undefined && column.of(row) < fewestToRank
-        const isZero = column.kind === 'count' && column.value(row) === 0
-        const className = [classOf(column), isFew && 'quiet', isZero && 'zero'].filter(Boolean).join(' ')
-        const bar = column.bar?.(row)
-        return (
-          <>
-            {column.bar === undefined ? null : <td class="bar-cell">{bar ? <Bar {...bar} /> : null}</td>}
-            <td
-              class={className === '' ? undefined : className}
-              title={column.hint?.(row, context)}
-              data-head={isNamed ? say(column.head) : undefined}
-            >
-              {show(column)}
-            </td>
-          </>
-        )
-      })}
-    </tr>
+    <>
+      {column.bar === undefined ? null : <td class="bar-cell">{bar ? <Bar {...bar} /> : null}</td>}
+      <td
+        class={classOf(column, isFew && 'quiet', isZero && 'zero')}
+        title={column.hint?.(row, context)}
+        data-head={table.className?.includes('named') ? say(column.head) : undefined}
+      >
+        {content}
+      </td>
+    </>
   )
 }
 
-type ShownProps<Row> = Pick<TableViewProps<Row>, 'context' | 'table'> & {
-  column: Column<Row>
-  row: Row
-  name: string
-}
-
-function Shown<Row>({ context, table, column, row, name }: ShownProps<Row>) {
-  const { cell, kind, note } = column
-  if (cell !== undefined) return <>{cell(row, context)}</>
+function showValue<Row>(
+  table: Table<Row>,
+  column: Column<Row>,
+  isFirst: boolean,
+  row: Row,
+  context: PageContext,
+) {
+  const { kind, note, head } = column
   const value = column.value(row)
-  // An unknown value is not zero.
   if (value === null) return <span class="no-data">{t('no data')}</span>
-  const isName = column === table.columns[0] && (kind === 'text' || table.nameOf !== undefined)
-  const text = isName ? isolateText(name) : write(kind, value, context)
+  const name = isolateText(table.nameOf?.(row) ?? String(table.columns[0]?.value(row) ?? ''))
+  const isName = isFirst && (kind === 'text' || table.nameOf !== undefined)
+  const text = isName ? name : write(kind, value, context)
   const link = value === 0 ? null : (column.href?.(row, context) ?? toRows(context, table, column, row))
-  const words = { value: text, what: `${say(column.head)}, ${isolateText(name)}` }
   const ofNumber = {
     class: kind === 'count' ? 'count' : undefined,
-    'aria-label': t('{value} {what}: rows', words),
+    'aria-label': t('{value} {what}: rows', { value: text, what: `${say(head)}, ${name}` }),
     'data-count': kind === 'count' && link?.startsWith('/assignments') ? value : undefined,
   }
   return (

@@ -10,15 +10,14 @@ type TimelineListProps = {
   row: AssignmentRow | null
 }
 
-type Entry = { at: string; name: string; detail: string; eventId: string | null; life: number }
-
 /** The history of an assignment, in the order of time, with the event behind each step. */
-export function TimelineList({ context, steps, row }: TimelineListProps) {
-  const { format } = context
-  const entries: Entry[] = steps.map((step) => ({
-    ...step,
-    ...stepWords(step, format),
-    eventId: step.event_id,
+export function TimelineList({ context: { format }, steps, row }: TimelineListProps) {
+  const entries = steps.map((step) => ({
+    at: step.at,
+    name: t(words[step.kind]),
+    detail: toDetail(step, format),
+    eventId: step.event_id as string | null,
+    life: step.life,
   }))
   // When it was viewed is told by the state; no event says it by its own time.
   const at = row?.first_viewed_at ?? null
@@ -65,25 +64,15 @@ const words: Record<StepKind, Message> = {
   deleted: 'Taken away',
 }
 
-function stepWords({ kind, from, to }: Step, format: Format): { name: string; detail: string } {
+function toDetail({ kind, from, to }: Step, format: Format): string {
   const day = (value: unknown) => (typeof value === 'string' ? format.dueDay(value) : t('none§date'))
   const grade = (value: unknown) => (typeof value === 'number' ? format.decimal(value) : t('unknown'))
-  const name = t(words[kind])
   if (kind === 'assigned' || kind === 'assigned_again')
-    return {
-      name,
-      detail: to === null || to === undefined ? t('without a due date') : t('due {to}', { to: day(to) }),
-    }
-  if (kind === 'due_moved')
-    return { name, detail: t('from {from} to {to}', { from: day(from), to: day(to) }) }
+    return to === null || to === undefined ? t('without a due date') : t('due {to}', { to: day(to) })
+  if (kind === 'due_moved') return t('from {from} to {to}', { from: day(from), to: day(to) })
   if (kind === 'regraded')
-    return {
-      name,
-      detail:
-        from === to
-          ? t('passed or not, changed')
-          : t('from {from} to {to}', { from: grade(from), to: grade(to) }),
-    }
-  if (kind === 'graded') return { name, detail: t('grade {to}', { to: grade(to) }) }
-  return { name, detail: '' }
+    return from === to
+      ? t('passed or not, changed')
+      : t('from {from} to {to}', { from: grade(from), to: grade(to) })
+  return kind === 'graded' ? t('grade {to}', { to: grade(to) }) : ''
 }

@@ -19,12 +19,6 @@ const silenceKeptMs = 60_000
 export function frameFirst({ arrival, entrance, seenIds, flash, onError }: RouteContext): MiddlewareHandler {
   const standing = hold(arrival.standing, () => performance.now(), standingKeptMs)
   const silence = hold(arrival.silence, () => performance.now(), silenceKeptMs)
-  async function readViews() {
-    const { login, via, role } = currentVisitor()
-    const isPerson = role !== null && (via === 'session' || via === 'proxy' || via === 'nobody')
-    return isPerson ? entrance?.views.readFor(login) : undefined
-  }
-  const readNotes = async () => (currentVisitor().role === null ? undefined : entrance?.notes.read())
   const orNone = <Value>(value: Promise<Value> | undefined) =>
     value?.catch((error: unknown) => {
       onError(error)
@@ -32,14 +26,16 @@ export function frameFirst({ arrival, entrance, seenIds, flash, onError }: Route
     })
 
   return async (c, next) => {
+    const { login, via, role } = currentVisitor()
+    const hasRole = role !== null
     const [isComplete, isSilent, views, targets, notes, ids, outcome] = await Promise.all([
       orNone(standing.read()),
       orNone(silence.read()),
-      orNone(readViews()),
+      orNone(hasRole && via !== 'token' ? entrance?.views.readFor(login) : undefined),
       orNone(entrance?.targets.read()),
-      orNone(readNotes()),
+      orNone(hasRole ? entrance?.notes.read() : undefined),
       orNone(seenIds()),
-      c.req.method === 'GET' ? orNone(flash.takeOutcome(c)) : undefined,
+      orNone(c.req.method === 'GET' ? flash.takeOutcome(c) : undefined),
     ])
     const frame: Frame = {
       standing: isComplete ?? null,

@@ -1,8 +1,8 @@
 import type { Context, Hono } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { matchedRoutes } from 'hono/route'
-import { isAllowed, routePolicy, toRight, toRouteKey } from '../access/route-policy.ts'
-import { currentVisitor, type Visitor } from '../../services/access/visitor.ts'
+import { routePolicy, toRouteKey } from '../access/route-policy.ts'
+import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
 import type { PageContext, Theme } from '../page-context.ts'
 import { currentReading, isLanguage } from '../../language/language.ts'
@@ -25,13 +25,15 @@ function isTheme(value: unknown): value is Theme {
   return typeof value === 'string' && themes.includes(value)
 }
 
+type ContextOptions = { now?: number; timeZone?: string; dueZone?: string } & Partial<
+  Pick<PageContext, 'params' | 'idle' | 'idleKeys' | 'rows'>
+>
+
 /** The reader of a request: language, theme and the state in the URL. `params`: the part of it that is in force. */
 export function pageContext(
   c: Context,
   { settings, assets, entrance, clock }: RouteContext,
-  options: { now?: number; timeZone?: string; dueZone?: string } & Partial<
-    Pick<PageContext, 'params' | 'idle' | 'idleKeys' | 'rows'>
-  > = {},
+  { now = clock(), timeZone = settings.timeZone, dueZone = settings.dueZone, ...shown }: ContextOptions = {},
 ): PageContext {
   const theme = getCookie(c, themeCookie)
   const url = new URL(c.req.url)
@@ -39,22 +41,16 @@ export function pageContext(
   return {
     path: url.pathname,
     address: toAddress(c, url),
-    params: options.params ?? url.searchParams,
-    ...(options.idle !== undefined && options.idle.size > 0 && { idle: options.idle }),
-    idleKeys: options.idleKeys ?? [],
-    format: createFormat({
-      locale: currentReading().locale,
-      timeZone: options.timeZone ?? settings.timeZone,
-      dueZone: options.dueZone ?? settings.dueZone,
-      now: options.now ?? clock(),
-    }),
+    params: url.searchParams,
+    idleKeys: [],
+    format: createFormat({ locale: currentReading().locale, timeZone, dueZone, now }),
     settings,
     theme: isTheme(theme) ? theme : 'auto',
     assets: assets.urls,
     ...frameOf(c),
     visitor,
     hasPassword: visitor.via === 'session' && entrance?.passwords !== undefined,
-    ...(options.rows !== undefined && mayReadRows(visitor) && { rows: options.rows }),
+    ...shown,
   }
 }
 
@@ -73,7 +69,6 @@ export const mostValues = 50
 type PageRequestOptions = Pick<ParsePageOptions, 'ignore' | 'rows'> & {
   /** Maximum values of one parameter; others are ignored with a notice. Default: `mostValues`. */
   most?: number
-  /** Default: the parameters of the address. */
   query?: URLSearchParams
   /** Whether the page compares with an earlier moment. Default: yes. */
   compares?: boolean
@@ -100,12 +95,13 @@ export function pageRequest(
   const isUsed = (each: [string, string]) => !isIdle(each) && (compares || each[0] !== 'compare')
   const inForce = new URLSearchParams([...query].filter(isUsed))
   const parsed = parsePage(inForce, { now: routes.clock(), settings: routes.settings, ...options })
-  const { scope, params, rowParams } = parsed
+  const { params, rowParams } = parsed
+  const { now, timeZone, dueZone } = parsed.scope
   const context = (asOf?: string) =>
     pageContext(c, routes, {
-      now: scope.now,
-      timeZone: scope.timeZone,
-      dueZone: scope.dueZone,
+      now,
+      timeZone,
+      dueZone,
       params,
       idle,
       idleKeys,
@@ -125,10 +121,6 @@ function limitValues(address: URLSearchParams, most: number): { query: URLSearch
     n <= most ? [] : [t('Only the first {most} of {n} values of “{key}” are used.', { most, n, key })],
   )
   return { query: new URLSearchParams(kept), notices }
-}
-
-function mayReadRows({ role }: Visitor): boolean {
-  return isAllowed(role, toRight('GET /assignments'))
 }
 
 /** Theme and language are cookies, so that the first byte of a page already has the right ones. */

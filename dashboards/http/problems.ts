@@ -1,5 +1,5 @@
 /** Turns errors into pages. Details go to the log, not to the reader. */
-import { lookUp, t, type Message } from '../../language/translate.ts'
+import { lookUp, t } from '../../language/translate.ts'
 import type { Context } from 'hono'
 import { currentVisitor } from '../../services/access/visitor.ts'
 import type { RouteContext } from '../dashboards-deps.ts'
@@ -16,6 +16,7 @@ export async function dataProblem(c: Context, routes: RouteContext, error: unkno
   routes.onError(error)
   const own = toOwnError(error, c.req.path)
   const isBusy = own instanceof DataUnavailableError
+  const { pathname, search } = new URL(c.req.url)
   if (isBusy) c.header('retry-after', String(Math.max(1, Math.ceil(own.retryAfterMs / 1000))))
   return show(c, routes, {
     status: isBusy ? 503 : 500,
@@ -23,18 +24,20 @@ export async function dataProblem(c: Context, routes: RouteContext, error: unkno
     explanation: isBusy
       ? t('The store does not answer yet. No data is lost. Try again in a moment.')
       : t('No data is lost. Try again. The reason is in the log of this process.'),
-    retry: { href: samePage(c), name: t('Try again') },
+    retry: { href: c.req.method === 'GET' ? `${pathname}${search}` : '/', name: t('Try again') },
   })
 }
 
-type FailedAnswer = Problem & { status: 401 | 403 | 404 | 500 | 503 }
+type FailedAnswer = Omit<Problem, 'retry'> & {
+  status: 401 | 403 | 404 | 500 | 503
+  retry?: Problem['retry']
+}
 
 function show(c: Context, routes: RouteContext, { status, ...problem }: FailedAnswer) {
   c.status(status)
-  return c.html(ProblemPage({ context: pageContext(c, routes), ...problem }))
+  const retry = { href: '/', name: t('Go to Home') }
+  return c.html(ProblemPage({ context: pageContext(c, routes), retry, ...problem }))
 }
-
-const toHome = () => ({ href: '/', name: t('Go to Home') })
 
 export async function forbidden(c: Context, routes: RouteContext): Promise<Response> {
   const { role, login } = currentVisitor()
@@ -46,11 +49,9 @@ export async function forbidden(c: Context, routes: RouteContext): Promise<Respo
     status: 403,
     title: role === null ? t('You have no role here') : t('You do not have access to this page'),
     explanation: `${says} ${await askOwner(routes)}`,
-    retry: toHome(),
   })
 }
 
-/** For people without a role. */
 export function sayNoRole(): string {
   return t('You have none of the roles that there are: {roles}.', { roles: roles.map(lookUp).join(', ') })
 }
@@ -59,11 +60,9 @@ const mostOwners = 3
 
 /** Whom to ask: for people who have signed in, and nobody else, with the addresses of owners. */
 async function askOwner({ entrance }: RouteContext): Promise<string> {
-  const { via } = currentVisitor()
-  const isPerson = via === 'session' || via === 'proxy'
-  const owners = isPerson
-    ? ((await entrance?.access.readOwners()) ?? []).filter(isAddress).slice(0, mostOwners)
-    : []
+  const isPerson = ['session', 'proxy'].includes(currentVisitor().via)
+  const all = (isPerson && (await entrance?.access.readOwners())) || []
+  const owners = all.filter(isAddress).slice(0, mostOwners)
   return owners.length === 0
     ? t('Ask an owner of this Rollcall for access.')
     : t('Ask an owner ({owners}) for access.', { owners: owners.join(', ') })
@@ -74,7 +73,6 @@ export function notFound(c: Context, routes: RouteContext): Response | Promise<R
     status: 404,
     title: t('There is no such page'),
     explanation: t('Check the address.'),
-    retry: toHome(),
   })
 }
 
@@ -91,28 +89,20 @@ export function signedOut(c: Context, routes: RouteContext): Response | Promise<
   })
 }
 
-export type OwnKind = 'person' | 'assignment' | 'team' | 'challenge'
-
 /** The same for an id of strangers and for one that nobody has, and true of both. */
-const notAmongOwn: Record<OwnKind, Message> = {
+const notAmongOwn = {
   person: 'No one with this id is among your people.',
   assignment: 'No assignment with this id is one of your people’s.',
   team: 'No one from a team with this id is among your people.',
   challenge: 'None of your people has a challenge with this id.',
-}
+} as const
 
 /** For readers who see some people only. `undefined`: this reader sees everybody. */
-export function notAmongOwnPeople(c: Context, routes: RouteContext, kind: OwnKind) {
+export function notAmongOwnPeople(c: Context, routes: RouteContext, kind: keyof typeof notAmongOwn) {
   if (currentVisitor().audience.people === 'all') return undefined
   return show(c, routes, {
     status: 404,
     title: t('Nothing to show'),
-    explanation: lookUp(notAmongOwn[kind]),
-    retry: toHome(),
+    explanation: t(notAmongOwn[kind]),
   })
-}
-
-function samePage(c: Context): string {
-  const { pathname, search } = new URL(c.req.url)
-  return c.req.method === 'GET' ? `${pathname}${search}` : '/'
 }

@@ -42,7 +42,6 @@ const refuseForm = (c: Context) => c.text(t('The form is too large.'), 413)
 /** For all forms: the longest are a statement of 1 MiB, percent-encoded, and lists of people. */
 export const anyFormLimit = limitBody(4 * 1024 ** 2)
 
-/** For forms with short fields. */
 export const formLimit = limitBody(16 * 1024)
 
 /** A field of a form, or all of one name. One that is missing or a file is empty. */

@@ -18,7 +18,6 @@ export type Asker = {
   standing: Standing
   fetch(path: string): Promise<Response>
   sql(statement: string): Promise<SqlResult>
-  /** ISO 8601. */
   now: string
   /** Where people open the dashboards, without a slash at the end. */
   origin: string
@@ -28,7 +27,6 @@ type Args = Record<string, unknown>
 
 /** What is not counted and why, and a page with the same numbers. */
 export type Answer = Args & {
-  /** Default: now. */
   as_of?: string
   /** Default: as far as everything received is stored. */
   complete_up_to?: string | null

@@ -23,7 +23,6 @@ const words: Partial<Record<string, FilterWords>> = Object.assign(
   ...filters.map((filter: Filter) => filter.words),
 ) as Partial<Record<string, FilterWords>>
 
-/** `params`: those in force. */
 export function filterChips(params: URLSearchParams, options: Overview['options'], format: Format): Chip[] {
   const page = pageParams(params)
   return [...page].flatMap(([name, value]): Chip[] => {
@@ -46,7 +45,6 @@ export function filterChips(params: URLSearchParams, options: Overview['options'
   })
 }
 
-/** Both keys are one filter. */
 function partChip(page: URLSearchParams, format: Format): Chip[] {
   const [metric, name] = [page.get('metric'), page.get('part')]
   if (metric === null || name === null || !Object.hasOwn(metrics, metric)) return []

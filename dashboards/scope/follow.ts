@@ -17,7 +17,6 @@ export function allFilters({ params, idle }: FilterState): URLSearchParams {
   return idle === undefined ? params : pageParams(new URLSearchParams([...params, ...idle]))
 }
 
-/** The same page with other parameters of its scope. */
 export function samePageHref(
   { path, keeps }: Pick<PageContext, 'path' | 'keeps'>,
   params: URLSearchParams,

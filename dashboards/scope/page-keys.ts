@@ -10,21 +10,21 @@ import { unknownValue } from './parse-page.ts'
 /** A parameter that only this page has. */
 export type OwnKey<Value extends string = string> = {
   read(text: string): Value | undefined
-  /** The value where the address has none. */
   otherwise?: Value
   /** Whether it may have several values, which are then read with commas between them. Default: only the first counts. */
   isList?: boolean
   /** What it selects, in words: then it is a chip, and named in the files that it narrows. */
-  chip?: {
-    label: Message
-    words(value: Value, scope: Scope, format: Format, names?: ReadonlyMap<string, string>): string
-    /** Whether the page itself shows the choice, so that only files name it. Default: no. */
-    isSwitch?: boolean
-  }
+  chip?:
+    | {
+        label: Message
+        words(value: Value, scope: Scope, format: Format, names?: ReadonlyMap<string, string>): string
+        /** Whether the page itself shows the choice, so that only files name it. Default: no. */
+        isSwitch?: boolean
+      }
+    | undefined
 }
 
 export type OwnKeys = Readonly<Record<string, OwnKey>>
-/** What the address says of each. */
 export type Own<Keys extends OwnKeys> = {
   [Key in keyof Keys]: Keys[Key] extends OwnKey<infer Value> ? Value | undefined : never
 }
@@ -35,25 +35,19 @@ export type PageKeys<Keys extends OwnKeys> = {
   ignored?: readonly PageKey[]
   /** Whether the page can compare with an earlier moment. Default: no. */
   compares?: boolean
-  /** Whether it takes one part of a metric. Default: no. */
   rows?: boolean
 }
 
-export function oneOf<Value extends string>(
+export const oneOf = <Value extends string>(
   values: readonly Value[],
   chip?: OwnKey<Value>['chip'],
-): OwnKey<Value> {
-  return {
-    // An unescaped + in an address arrives as a blank.
-    read: (text) => values.find((each) => each === text || each === text.replace(/ $/, '+')),
-    ...(chip !== undefined && { chip }),
-  }
-}
-
-export const date = (chip?: OwnKey['chip']): OwnKey => ({
-  read: toCalendarDate,
-  ...(chip !== undefined && { chip }),
+): OwnKey<Value> => ({
+  // An unescaped + in an address arrives as a blank.
+  read: (text) => values.find((each) => each === text || each === text.replace(/ $/, '+')),
+  chip,
 })
+
+export const date = (chip?: OwnKey['chip']): OwnKey => ({ read: toCalendarDate, chip })
 
 /** The page of a list, or `all`. */
 export const pageNumber: OwnKey = { read: (text) => /^([1-9]\d{0,8}|all)$/.exec(text)?.[0] }
@@ -66,7 +60,6 @@ export const findKey: OwnKey = {
   chip: { label: 'Name or ID', words: (text) => text },
 }
 
-/** An unknown value is ignored with a notice. */
 export function readOwn<Keys extends OwnKeys>(keys: Keys, query: URLSearchParams) {
   const notices: string[] = []
   const entries = Object.entries(keys).map(([key, { read, otherwise, isList = false }]) => {

@@ -2,8 +2,6 @@
  * The URL is the state: everything on a page follows from these keys, and links are the current URL with a change. Keys
  * without a form field (a person, a status) stay as chips, so no link loses a filter.
  */
-import { metricKeys } from '../../schemas/metrics/metrics.ts'
-import { partsOf } from '../../schemas/metrics/parts.ts'
 import {
   rowKeys,
   scopeKeys,
@@ -17,7 +15,6 @@ import {
 export const pageKeys = ['range', 'compare'] as const
 export type PageKey = ScopeKey | AttributeKey | RowKey | (typeof pageKeys)[number]
 
-/** In the order of addresses. */
 export const pageFilters: readonly PageKey[] = [...scopeKeys, ...rowKeys, ...pageKeys]
 
 /** The scope in a page's URL; empty values (as an untouched form sends them) do not count. */
@@ -64,15 +61,6 @@ export function href(path: string, params: URLSearchParams, more: OwnParams = {}
   return query === '' ? path : `${path}?${query}`
 }
 
-/** A part that selects the same as a fact or a status, for a page that is filtered by another one already. */
-function partOfFact(fact: string): { metric: string; part: string } | undefined {
-  const parts = metricKeys.flatMap((metric) => partsOf(metric).map((part) => ({ metric, part })))
-  const match =
-    parts.find(({ part }) => part.narrow?.fact?.some((each) => each === fact)) ??
-    parts.find(({ part }) => part.holds === fact)
-  return match && { metric: match.metric, part: match.part.name }
-}
-
 /** The part of a page's scope that a number counts: filters, or one part of a metric. */
 export type Narrow = Partial<
   Record<Exclude<PageKey, 'range' | 'compare' | 'as_of'>, string | readonly string[]>
@@ -84,7 +72,7 @@ const isOneValued = (key: string): boolean =>
 
 /**
  * The page of the rows behind a number: the page's scope, pinned to its snapshot, narrowed to what the number counts. Values of
- * one key mean "or", so a filter that is set is narrowed by intersection or by a part; `null` where neither can say it.
+ * one key mean "or", so a filter that is set is narrowed by intersection; `null` where that cannot say it.
  */
 export function rowsHref(params: URLSearchParams, asOf: string, narrow: Narrow = {}): string | null {
   const rows = toRowParams(params, asOf, narrow)
@@ -121,12 +109,7 @@ function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URL
     else if (key.endsWith('_from')) change[key] = [filter[0] ?? '', ...values].sort().at(-1) ?? null
     else if (key.endsWith('_to')) change[key] = [filter[0] ?? '', ...values].sort()[0] ?? null
     else if (isOneValued(key) && both.length > 0) change[key] = both
-    else {
-      const part = key === 'fact' || key === 'status' ? partOfFact(values[0] ?? '') : undefined
-      if (part === undefined || values.length > 1 || params.has('metric') || narrow.metric !== undefined)
-        return null
-      Object.assign(change, part)
-    }
+    else return null
   }
   return withChange(params, change)
 }

@@ -12,6 +12,7 @@ import { readFrame } from '../statements/page-frame.ts'
 import { readChangeCounts, readChanges } from './changes.ts'
 import { readGroups, readManagers } from '../statements/groups.ts'
 import { readSearch } from '../statements/search.ts'
+import { readFailedEvents } from './failed.ts'
 import { readReceipt, type FindWaiting } from './receipt.ts'
 import { findDaysToComplete } from '../columns/days-to-complete.ts'
 import { columnsFor } from '../statements/columns-for.ts'
@@ -73,6 +74,7 @@ const readers = {
     return toCounts(blocks, answered)
   },
   daysToComplete: (reader: Reader, scope: Scope) => columnsFor(reader, scope, findDaysToComplete),
+  failedEvents: readFailedEvents,
   facts: readFacts,
   frame: readFrame,
   grading: readGrading,

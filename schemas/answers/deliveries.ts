@@ -30,53 +30,23 @@ export const failedEventsAnswer = z
 
 export type FailedEvents = z.infer<typeof failedEventsAnswer>
 
-export const failedEventAnswer = failedEvent
-  .extend({
-    body: z.string().meta({ description: 'As text, for reading' }),
-    is_masked: z.boolean().meta({
-      description: 'Ids, times and status words are shown; names, e-mails and unknown values are not',
-    }),
-    is_cut: z.boolean(),
-  })
-  .meta({ id: 'FailedEventAnswer' })
+/** `body`: as text, for reading. */
+export type FailedEventBody = FailedEvent & {
+  body: string
+  /** Ids, times and status words are shown; names, e-mails and unknown values are not. */
+  is_masked: boolean
+  is_cut: boolean
+}
 
-export type FailedEventBody = z.infer<typeof failedEventAnswer>
-
-export const replayRequest = z
-  .object({
-    reason: z.string().min(1).optional().meta({ description: 'Those with this reason' }),
-    ids: z
-      .array(z.string().regex(/^[0-9a-f]{32}$/))
-      .min(1)
-      .max(1_000)
-      .optional()
-      .meta({ description: 'These receipts' }),
-    all: z.literal(true).optional().meta({ description: 'All of them' }),
-    fix: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'Fields to set in each body first: a JSON merge patch (RFC 7396)' }),
-    dry_run: z.boolean().default(true).meta({ description: 'Only count what could be used' }),
-  })
-  .meta({
-    id: 'ReplayRequest',
-    description: 'One of reason, ids and all says which failed events are meant.',
-  })
-
-const counts = z.record(z.string(), count)
-
-export const replayAnswer = z
-  .object({
-    dry_run: z.boolean(),
-    read: count,
-    usable: count.meta({
-      description: 'Without a dry run they are in the event log, and become events within seconds',
-    }),
-    unfixable: counts.meta({ description: 'Bodies that the fix cannot change, by why' }),
-    reasons: counts.meta({ description: 'Those that are still not usable, by reason' }),
-  })
-  .meta({ id: 'ReplayAnswer' })
-export type ReplayResult = Omit<z.infer<typeof replayAnswer>, 'dry_run'>
+export type ReplayResult = {
+  read: number
+  /** Without a dry run they are in the event log, and become events within seconds. */
+  usable: number
+  /** Bodies that the fix cannot change, by why. */
+  unfixable: Record<string, number>
+  /** Those that are still not usable, by reason. */
+  reasons: Record<string, number>
+}
 
 export const receiptAnswer = z
   .object({

@@ -1,7 +1,5 @@
 /** Giving people a guide from the pages, over a real store and the stand-in platform. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { createAssigning } from '../../dashboards/assigning.ts'
-import { createQueries } from '../../reporting/queries/queries.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { toOrdersTask } from '../../services/guide-orders/orders-task.ts'
 import { openRunner } from '../../services/runtime/runner.ts'
@@ -11,7 +9,6 @@ import { toBatch, toRecord } from '../support/data/records.ts'
 import { openTestStore } from '../support/store/store.ts'
 import { from, openOffice, to } from './office.ts'
 import { until } from '../support/wait.ts'
-import { ownReader } from '../../reporting/read/reader.ts'
 
 const store = await openTestStore()
 const consumer = createConsumer({ client: store.writer })
@@ -25,10 +22,9 @@ const worker = openRunner({
     throw error
   },
 })
-const queries = createQueries(ownReader(store.reader))
-const assigning = createAssigning(office.orders, queries)
+const { orders } = office
 const clock = () => to
-const pages = await listen(await startPreview({ store, deps: { assigning }, clock }))
+const pages = await listen(await startPreview({ store, deps: { orders }, clock }))
 afterAll(async () => {
   await pages.stop()
   await worker.close()
@@ -152,7 +148,7 @@ describe('the page', () => {
 
   test('is not there, and nothing links to it, where it is not offered', async () => {
     const without = await listen(await startPreview({ store }))
-    const offering = await listen(await startPreview({ store, deps: { assigning } }))
+    const offering = await listen(await startPreview({ store, deps: { orders } }))
     try {
       expect((await fetch(`${without.url}/assign`)).status).toBe(404)
       expect(await (await fetch(`${without.url}/assignments`)).text()).not.toMatch(/href="\/assign[?"]/)

@@ -57,12 +57,10 @@ function say(metric: TargetMetric, value: number, format: Format): string {
   return metric === 'grading_turnaround' ? format.duration(value) : format.percent(value)
 }
 
-/** `compare`: as in the address. */
 export function versusWords(compare: string | null): string {
   return compare === lastMonth ? t('vs. last month') : t('vs. 4 weeks ago')
 }
 
-/** The date behind `versusWords`. */
-export function comparisonWords({ previous }: Overview, format: Format): { sentence: string } | null {
-  return previous && { sentence: t('Compared with {before}.', { before: format.instant(previous.as_of) }) }
+export function comparisonWords({ previous }: Overview, format: Format): string | null {
+  return previous && t('Compared with {before}.', { before: format.instant(previous.as_of) })
 }

@@ -34,7 +34,6 @@ export function trendFinding(trend: readonly TrendPeriod[], period: Period, form
   )
 }
 
-/** "up 3 since the week before" */
 export function changeWords(change: number, period: Period, format: Format): string {
   if (change === 0)
     return t('unchanged since the {period, select, day {day} week {week} other {month}} before', { period })
@@ -114,12 +113,10 @@ export function cohortFinding(cohorts: DueCohort[], today: string, format: Forma
   })
 }
 
-/** How many have been overdue for so many days. */
 export function countAging(aging: Metrics['aging'], ...buckets: string[]): number {
   return aging.reduce((n, { bucket, count }) => (buckets.includes(bucket) ? n + count : n), 0)
 }
 
-/** `total`: of all buckets. */
 export function agingFinding(aging: Metrics['aging'], total: number, format: Format): string {
   if (total === 0) return t('No one is overdue.')
   const overMonth = countAging(aging, '31-60', '61-90', '91+')

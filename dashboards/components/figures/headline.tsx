@@ -29,15 +29,11 @@ type HeadlineProps = {
   /** The base of the value: numerator and denominator, or its parts. */
   of: Child
   change?: Change | null
-  /** The target of the company. Left out: nothing. */
   target?: string | null
   /** Where the value arrives at its present pace. Undefined: nothing to say. */
   pace?: string | undefined
-  /** Exclusions and other notes. */
   notes: Child[]
-  /** The meaning of the number. */
   definitions: Child
-  /** The rows behind the number. */
   rows: { href: string; count: number } | null
 }
 

@@ -4,7 +4,6 @@ import type { Overview } from '../../../reporting/metrics/overview.ts'
 import type { PageContext } from '../../page-context.ts'
 import { targetWords, versusWords } from './comparisons.ts'
 import type { Metrics, Rate } from '../../../schemas/metrics/answer.ts'
-import { canOpen } from '../access.tsx'
 import { Count, rowsOf } from '../count.tsx'
 import { Definitions } from '../figure.tsx'
 import { type Narrow, peopleHref } from '../../scope/page-url.ts'
@@ -17,8 +16,8 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const { format } = context
   const { answer, previous } = overview
   const { metrics: now } = answer
-  const before = previous?.metrics ?? null
-  const words = versusWords(context.params.get('compare'))
+  const before = previous?.metrics
+  const since = versusWords(context.params.get('compare'))
   const rows = (count: number, narrow: Narrow) => {
     const link = count === 0 ? null : rowsOf(context, narrow)
     return link === null ? null : { href: link, count }
@@ -26,15 +25,12 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
   const n = (count: number, metric: keyof Metrics, part: string) => (
     <Count context={context} n={count} narrow={{ metric, part }} />
   )
-  const people = (count: number, only: 'all' | 'complete') =>
-    canOpen(context, '/learners') ? (
-      <a class="count" href={peopleHref(rowParams, answer.as_of, only)} data-count={count}>
-        {format.count(count)}
-      </a>
-    ) : (
-      <>{format.count(count)}</>
-    )
-  const rate = (
+  const people = (count: number, only: 'all' | 'complete') => (
+    <a class="count" href={peopleHref(rowParams, answer.as_of, only)} data-count={count}>
+      {format.count(count)}
+    </a>
+  )
+  const share = (
     metric: 'completion_rate' | 'on_time_rate',
     of: '{numerator} of {denominator} assigned' | '{numerator} of {denominator} due',
   ) => {
@@ -42,30 +38,28 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
     return {
       value: value === null ? null : format.percent(value, 1),
       of: t(of, { numerator: format.count(numerator), denominator: format.count(denominator) }),
-      change: toChange(words, [value, before?.[metric].value], format.points, 'up'),
+      change: toChange(since, [value, before?.[metric].value], format.points, 'up'),
       target: targetWords(context, metric),
     }
   }
-  const backlog = now.grading_backlog
-  const turnaround = now.grading_turnaround
-  const isTimed = turnaround.n + turnaround.censored > 0
-  const overdueRate = now.overdue_rate
+  const { people_fully_complete: complete, overdue_rate: overdueRate, grading_backlog: backlog } = now
+  const { p50_ms: median, p90_ms: most, n: graded, censored, unknown } = now.grading_turnaround
   return (
     <div class="headlines">
       <Headline
-        {...rate('completion_rate', '{numerator} of {denominator} assigned')}
+        {...share('completion_rate', '{numerator} of {denominator} assigned')}
         id="completion"
         name={t('Completion')}
         notes={[
-          now.people_fully_complete.value === null
+          complete.value === null
             ? t('No one has an assignment here.')
             : rich(
                 '{done} of {all} {n, plural, one {person} other {people}} ({share}) have completed everything.',
                 {
-                  done: people(now.people_fully_complete.numerator, 'complete'),
-                  all: people(now.people_fully_complete.denominator, 'all'),
-                  n: now.people_fully_complete.denominator,
-                  share: format.percent(now.people_fully_complete.value),
+                  done: people(complete.numerator, 'complete'),
+                  all: people(complete.denominator, 'all'),
+                  n: complete.denominator,
+                  share: format.percent(complete.value),
                 },
               ),
         ]}
@@ -74,12 +68,12 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
         rows={rows(now.completion_rate.numerator, { fact: 'completed' })}
       />
       <Headline
-        {...rate('on_time_rate', '{numerator} of {denominator} due')}
+        {...share('on_time_rate', '{numerator} of {denominator} due')}
         id="on-time"
         name={t('On time')}
         notes={[
           <Exclusions context={context} metric="on_time_rate" rate={now.on_time_rate} />,
-          <HandedIn context={context} overview={overview} />,
+          <HandedIn context={context} rate={now.submitted_on_time_rate} />,
         ]}
         definitions={<Definitions of={['on_time_rate', 'submitted_on_time_rate']} />}
         rows={rows(now.on_time_rate.numerator, { fact: 'completed_on_time' })}
@@ -96,11 +90,11 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
                 denominator: format.count(overdueRate.denominator),
               })
         }
-        change={toChange(words, [now.overdue.value, before?.overdue.value], format.signed, 'down')}
+        change={toChange(since, [now.overdue.value, before?.overdue.value], format.signed, 'down')}
         notes={[
           <Exclusions context={context} metric="overdue_rate" rate={overdueRate} />,
           now.reported_mismatch.value === 0
-            ? t('The platform says the same of every assignment.')
+            ? null
             : rich('The platform says otherwise of {value}.', {
                 value: n(now.reported_mismatch.value, 'reported_mismatch', 'value'),
               }),
@@ -117,14 +111,14 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
             ? t('nothing waits')
             : t('oldest: {oldest}', { oldest: format.duration(backlog.oldest_age_ms) })
         }
-        change={toChange(words, [backlog.value, before?.grading_backlog.value], format.signed, 'down')}
+        change={toChange(since, [backlog.value, before?.grading_backlog.value], format.signed, 'down')}
         notes={[
           rich('{untouched} untouched, {partiallyGraded} partially graded.', {
             untouched: n(backlog.untouched, 'grading_backlog', 'untouched'),
             partiallyGraded: n(backlog.partially_graded, 'grading_backlog', 'partially_graded'),
           }),
           backlog.p50_age_ms === null
-            ? t('No ages: nothing waits.')
+            ? null
             : t('Half of them wait for {duration}.', { duration: format.durationOrMore(backlog.p50_age_ms) }),
           rich('{value} past the reviewers’ own due date.', {
             value: n(now.reviewer_overdue.value, 'reviewer_overdue', 'value'),
@@ -136,34 +130,27 @@ export function Headlines({ context, overview, rowParams }: HeadlinesProps) {
       <Headline
         id="turnaround"
         name={t('Grading turnaround')}
-        value={turnaround.p50_ms === null ? null : format.duration(turnaround.p50_ms)}
+        value={median === null ? null : format.duration(median)}
         of={
-          turnaround.p50_ms === null
-            ? isTimed
+          median !== null
+            ? t('median of {n, plural, one {# grade} other {# grades}}', { n: graded })
+            : graded + censored > 0
               ? t('fewer than half are graded')
               : t('no grade with a known time')
-            : t('median of {n, plural, one {# grade} other {# grades}}', { n: turnaround.n })
         }
-        change={toChange(
-          words,
-          [turnaround.p50_ms, before?.grading_turnaround.p50_ms],
-          format.signedDuration,
-          'down',
-        )}
+        change={toChange(since, [median, before?.grading_turnaround.p50_ms], format.signedDuration, 'down')}
         target={targetWords(context, 'grading_turnaround')}
         notes={[
-          turnaround.p90_ms === null
-            ? !isTimed
-              ? null
-              : t('Fewer than nine in ten are graded, so no 90th percentile.')
-            : t('Nine in ten are graded within {p90Ms}.', { p90Ms: format.durationAfter(turnaround.p90_ms) }),
+          most === null
+            ? null
+            : t('Nine in ten are graded within {p90Ms}.', { p90Ms: format.durationAfter(most) }),
           rich('{censored} still wait and count as far as they have waited; {unknown} left out as unknown.', {
-            censored: n(turnaround.censored, 'grading_turnaround', 'censored'),
-            unknown: n(turnaround.unknown, 'grading_turnaround', 'unknown'),
+            censored: n(censored, 'grading_turnaround', 'censored'),
+            unknown: n(unknown, 'grading_turnaround', 'unknown'),
           }),
         ]}
         definitions={<Definitions of={['grading_turnaround']} />}
-        rows={rows(turnaround.n, { metric: 'grading_turnaround', part: 'n' })}
+        rows={rows(graded, { metric: 'grading_turnaround', part: 'n' })}
       />
     </div>
   )
@@ -185,8 +172,9 @@ function toChange(
   return { text: `${say(difference)} ${since}`, direction, good: direction === better }
 }
 
-function HandedIn({ context, overview }: { context: PageContext; overview: Overview }) {
-  const { value, numerator, denominator } = overview.answer.metrics.submitted_on_time_rate
+type HandedInProps = { context: PageContext; rate: Metrics['submitted_on_time_rate'] }
+
+function HandedIn({ context, rate: { value, numerator, denominator } }: HandedInProps) {
   if (value === null) return <>{t('Nothing was due yet.')}</>
   const n = (count: number, part: string) => (
     <Count context={context} n={count} narrow={{ metric: 'submitted_on_time_rate', part }} />

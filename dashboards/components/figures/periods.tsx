@@ -1,34 +1,12 @@
 /** The periods of charts: their names, and the links that choose them. */
-import type { Child } from 'hono/jsx'
 import type { Overview } from '../../../reporting/metrics/overview.ts'
 import { periods, type Period } from '../../../schemas/metrics/answer.ts'
-import { addDays, shiftPeriod, toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
+import { toLocalDate, toPeriodStart } from '../../../schemas/metrics/calendar.ts'
 import { t, type Message } from '../../../language/translate.ts'
 import type { PageContext } from '../../page-context.ts'
 import { allFilters, samePageHref } from '../../scope/follow.ts'
 import { withChange } from '../../scope/page-url.ts'
 import { Segments } from '../page-links.tsx'
-
-type PeriodLinkProps = { context: PageContext; start: string; period: Period; children?: Child }
-
-/** The page with only the assignments of a period. */
-export function PeriodLink({ context, start, period, children }: PeriodLinkProps) {
-  const dates = {
-    range: null,
-    assigned_from: start,
-    assigned_to: addDays(shiftPeriod(period, start, 1), -1),
-    trend_from: null,
-    trend_to: null,
-  }
-  return (
-    <a
-      href={`${samePageHref(context, withChange(allFilters(context), dates))}#trend`}
-      title={t('Only what was assigned then')}
-    >
-      {children}
-    </a>
-  )
-}
 
 const periodNames: Record<Period, Message> = { day: 'Day', week: 'Week', month: 'Month' }
 

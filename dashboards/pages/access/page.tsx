@@ -23,7 +23,7 @@ type AccessPageProps = {
   people: AccessPerson[]
   tokens: AccessToken[]
   audit: AuditEntry[]
-  mode: SignInMode['kind']
+  mode: SignInMode
   settings: Pick<AccessSettings, 'owners' | 'rules'>
   /** Whether a mail with a link goes to the people who are added. */
   canMail: boolean
@@ -33,7 +33,7 @@ type AccessPageProps = {
 /** A new token or link: shown this once. */
 export type Once = { kind: 'token' | 'link'; name: string; secret: string }
 
-const signInWords: Record<SignInMode['kind'], Message> = {
+const signInWords: Record<SignInMode, Message> = {
   none: 'Sign-in is off, so roles have no effect yet.',
   password: 'People sign in with a password.',
   oidc: 'People sign in at the OpenID provider of the organisation.',

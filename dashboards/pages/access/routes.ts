@@ -30,7 +30,7 @@ export function mountAccess(app: Hono, routes: RouteContext, entrance: Entrance)
         people,
         tokens,
         audit,
-        mode: mode.kind,
+        mode,
         settings: access.settings,
         canMail: passwords?.send !== undefined,
         once: left?.['once'] as Once | undefined,

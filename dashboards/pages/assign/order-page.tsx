@@ -31,7 +31,7 @@ export const orderHref = ({ orderId }: { orderId: string }) => `/assign/orders/$
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 
-/** One order and the outcome for each person. Reloads until it is done. */
+/** One order and the outcome for each person. Loads itself again until it is done. */
 export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { format } = context
   const { isDone, people, dueDateMs } = order
@@ -52,7 +52,6 @@ export function OrderPage({ context, order, sample }: OrderPageProps) {
             : t('due {day}', { day: format.dayYear(toInstant(dueDateMs).slice(0, 10)) }),
       })}
       sample={sample}
-      {...(isDone ? {} : { refreshSeconds: 5 })}
     >
       <div id="order" data-swap>
         <p role="status" data-poll={isDone ? undefined : true}>

@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { t } from '../../../language/translate.ts'
 import { toCalendarDate } from '../../../schemas/metrics/calendar.ts'
+import type { Queries } from '../../../reporting/queries/queries.ts'
+import type { Scope } from '../../../schemas/metrics/scope.ts'
+import type { GuideOrders } from '../../../services/guide-orders/create-guide-orders.ts'
+import { maxPeoplePerOrder } from '../../../services/guide-orders/guide-orders.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
-import type { Assigning } from '../../assigning.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { pageContext, pageRequest } from '../../http/page-request.ts'
 import { notFound } from '../../http/problems.ts'
@@ -18,10 +21,8 @@ const recentOrders = 20
 /** Fields of the form that are not filters. */
 const formKeys = ['guide', 'due', 'again']
 
-export function mountAssign(app: Hono, routes: RouteContext, assigning: Assigning): void {
-  const { orders } = assigning
-
-  app.get('/assign', async (c) => c.html(AssignPage(await readPage(c, routes, assigning))))
+export function mountAssign(app: Hono, routes: RouteContext, orders: GuideOrders): void {
+  app.get('/assign', async (c) => c.html(AssignPage(await readPage(c, routes, orders))))
 
   app.post('/assign/orders', async (c) => {
     const sent = await readForm(c)
@@ -52,23 +53,24 @@ export function mountAssign(app: Hono, routes: RouteContext, assigning: Assignin
     const order = await orders.get(c.req.param('id'))
     if (order === null) return notFound(c, routes)
     const context = pageContext(c, routes)
-    return c.html(OrderPage({ context, order, sample: await assigning.isSample() }))
+    return c.html(OrderPage({ context, order, sample: await routes.queries.isSample() }))
   })
 }
 
 export type AssignView = Awaited<ReturnType<typeof readPage>>
 
-async function readPage(c: Context, routes: RouteContext, { orders, peopleOf, isSample }: Assigning) {
+async function readPage(c: Context, routes: RouteContext, orders: GuideOrders) {
+  const { queries } = routes
   const now = routes.clock()
   const { query, params, notices, scope } = pageRequest(c, routes, { ignore: formKeys, rows: true })
   const guideId = (query.get('guide') ?? '').trim()
   const [due, again] = [query.get('due') ?? '', query.get('again') === 'true']
   const [list, guides, recent, sample] = await Promise.all([
     // The people of now, whatever the moment of the page that led here.
-    peopleOf({ ...scope, asOf: now }),
+    findPeople(queries, { ...scope, asOf: now }),
     orders.guides(),
     orders.recent(recentOrders),
-    isSample(),
+    queries.isSample(),
   ])
   const { userIds } = list
   const tried = guideId === '' ? null : await orders.preview({ guideId, userIds, again })
@@ -89,6 +91,19 @@ async function readPage(c: Context, routes: RouteContext, { orders, peopleOf, is
     sample,
     notices,
   }
+}
+
+/** The people behind the assignments of a list, each once. `isCut`: more than an order allows. */
+async function findPeople(queries: Pick<Queries, 'allAssignments'>, scope: Scope) {
+  const userIds = new Set<string>()
+  let assignments = 0
+  for await (const rows of await queries.allAssignments(scope)) {
+    for (const { user_id } of rows) if (user_id !== null) userIds.add(user_id)
+    assignments += rows.length
+    if (userIds.size > maxPeoplePerOrder) break
+  }
+  const isCut = userIds.size > maxPeoplePerOrder
+  return { userIds: [...userIds].slice(0, maxPeoplePerOrder), assignments, isCut }
 }
 
 /**

@@ -74,7 +74,7 @@ function orderOf(view: Pick<RowsView, 'own' | 'scope'>): RowOrder {
 }
 
 const canAssign = ({ routes, context }: RowsView) =>
-  routes.assigning !== undefined && canOpen(context, '/assign')
+  routes.orders !== undefined && canOpen(context, '/assign')
 
 const isOverdueList = ({ scope, context }: RowsView) => kindOf(scope) === 'overdue' && mayRemind(context)
 

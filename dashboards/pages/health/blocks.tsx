@@ -4,6 +4,7 @@ import { lookUp, type Message, t } from '../../../language/translate.ts'
 import { counted, type Format } from '../../../language/format.ts'
 import type { DigestTrouble } from '../../../digest/open-digest.ts'
 import type { Health } from '../../../reporting/queries/health.ts'
+import { version } from '../../../services/runtime/version.ts'
 import { silenceWords } from '../../../reporting/words/silence-words.ts'
 import { standingWords } from '../../../reporting/words/standing-words.ts'
 import { Behind } from '../../components/behind.tsx'
@@ -27,7 +28,7 @@ export type Block = {
 }
 
 export function toBlocks({ context, health, mail, canReplay, disks }: HealthView): Block[] {
-  const { format, settings } = context
+  const { format } = context
   const { ledger, silence, failed, contradictions, missing_lists: lists, reconciled, pulls } = health
   // Our own test event is no surprise.
   const drift = health.drift.filter(({ name }) => name !== 'rollcall.test')
@@ -160,7 +161,7 @@ export function toBlocks({ context, health, mail, canReplay, disks }: HealthView
           {disks !== null && show(tables.disks, disks)}
           <p>
             {t('Rollcall {version}, Node {node}, ClickHouse {store}.', {
-              version: settings.version,
+              version,
               node: process.versions.node,
               store: health.store_version,
             })}

@@ -28,7 +28,7 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
 
   app.get('/health/replay', async (c) => {
     const replayed = await routes.flash.take(c, '/health/replay')
-    if (replayed === undefined) return c.redirect('/health', 303)
+    if (replayed?.['form'] === undefined) return c.redirect('/health', 303)
     return c.html(ReplayPage({ context: pageContext(c, routes), ...(replayed as Shown) }))
   })
 
@@ -46,7 +46,8 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
     }
     const shown: Shown = { form, answer: { isDone, result: await arrival.replay(request) } }
     if (!isDone) return c.html(ReplayPage({ context, ...shown }))
-    return routes.flash.done(c, '/health/replay', {}, shown)
+    // The fix has been used, and may be long.
+    return routes.flash.done(c, '/health/replay', {}, { ...shown, form: { ...form, fix: '' } })
   })
 }
 

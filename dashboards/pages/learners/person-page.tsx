@@ -37,7 +37,7 @@ export const personPage = definePage<PersonView['data'], OwnKeys>({
   unknown: (c, routes) => notAmongOwnPeople(c, routes, 'person'),
   crumb: ({ context }) => ({ href: href('/learners', allFilters(context)), name: t('People') }),
   tools: ({ id, data: { person }, routes, context }) =>
-    routes.assigning !== undefined && person?.is_active === true && canOpen(context, '/assign') ? (
+    routes.orders !== undefined && person?.is_active === true && canOpen(context, '/assign') ? (
       <a class="button" href={href('/assign', new URLSearchParams({ user: id }))}>
         {t('Assign a guide')}
       </a>

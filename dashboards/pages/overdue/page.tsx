@@ -77,7 +77,7 @@ export const overduePage = definePage<OverdueData, typeof own>({
       list: list({ table: peopleTable, rows: ({ data }) => data.people, ...paged }),
       content({ context, data, routes }, parts) {
         if (data.people.length === 0) return parts.list
-        const canAssign = routes.assigning !== undefined && canOpen(context, '/assign')
+        const canAssign = routes.orders !== undefined && canOpen(context, '/assign')
         return <RemindForm {...{ context, canAssign }}>{parts.list}</RemindForm>
       },
     },

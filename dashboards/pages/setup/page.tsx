@@ -52,7 +52,6 @@ export function SetupPage(props: SetupView) {
       title={t('Setup')}
       sample={setup.sample}
       // Reloading a result page would ask the platform again.
-      {...(!isConnected && registration === null ? { refreshSeconds: 10 } : {})}
     >
       <PlainHead title={isConnected ? t('Is data arriving?') : t('Let’s get your first event in')}>
         {isConnected

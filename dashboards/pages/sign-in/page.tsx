@@ -7,7 +7,7 @@ import { fewestCharacters } from '../../../services/access/passwords.ts'
 
 type SignInPageProps = {
   context: PageContext
-  kind: SignInMode['kind']
+  kind: SignInMode
   /** Where to go afterwards. */
   back: string
   login: string

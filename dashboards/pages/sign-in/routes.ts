@@ -29,7 +29,7 @@ const longestBack = 2_000
 
 export function mountSignIn(app: Hono, routes: RouteContext): void {
   const { entrance } = routes
-  if (entrance === undefined || entrance.mode.kind === 'none') {
+  if (entrance === undefined || entrance.mode === 'none') {
     app.get('/sign-in', (c) => c.redirect('/', 303))
     return
   }
@@ -54,7 +54,7 @@ type Parts = { routes: RouteContext; entrance: Entrance }
 
 function showPage(c: Context, { routes, entrance }: Parts, back: string, login = '') {
   c.header('cache-control', 'no-store')
-  return c.html(SignInPage({ context: pageContext(c, routes), kind: entrance.mode.kind, back, login }))
+  return c.html(SignInPage({ context: pageContext(c, routes), kind: entrance.mode, back, login }))
 }
 
 /** A new session, whatever the browser brought. */
@@ -66,7 +66,7 @@ async function beginSession(
 ): Promise<void> {
   c.header('cache-control', 'no-store')
   await setSessionCookie(c, entrance, await entrance.access.newSession(person, lastEnd))
-  await entrance.access.audit('sign_in', person.login, entrance.mode.kind, remoteAddress(c))
+  await entrance.access.audit('sign_in', person.login, entrance.mode, remoteAddress(c))
 }
 
 async function enter(c: Context, sent: Sent, parts: Parts, attempts: Attempts): Promise<Did> {
@@ -139,7 +139,7 @@ function mountOidc(app: Hono, parts: Parts, oidc: Oidc): void {
     const isAway = error instanceof OidcError && error.code === 'away'
     parts.routes.onError(error)
     c.status(isAway ? 503 : 401)
-    if (!isAway) await access.audit('sign_in_refused', '', entrance.mode.kind, remoteAddress(c))
+    if (!isAway) await access.audit('sign_in_refused', '', entrance.mode, remoteAddress(c))
     const problem = isAway
       ? t('The sign-in provider of your organisation does not answer just now. Try again in a moment.')
       : t('The sign-in did not succeed. Try again; if it happens again, ask an owner of this Rollcall.')

@@ -1,10 +1,10 @@
-/** Failed events over the API and as pages, with the real store and the real replay. */
+/** Failed events as the API lists them and as pages show them, with the real store and the real replay. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApi } from '../../../dashboards/api/app.ts'
 import type { DashboardsApp } from '../../../dashboards/app.ts'
 import { readWrong } from '../../../digest/content/alerts.ts'
 import { createArrival, type Arrival } from '../../../dashboards/arrival.ts'
-import type { FailedEventBody, FailedEvents, ReplayResult } from '../../../schemas/answers/deliveries.ts'
+import type { FailedEvents } from '../../../schemas/answers/deliveries.ts'
 import { createQueries } from '../../../reporting/queries/queries.ts'
 import { readSetup } from '../../../reporting/queries/setup.ts'
 import { readFor } from '../../../reporting/queries/read-for.ts'
@@ -47,9 +47,7 @@ beforeAll(async () => {
     })
   arrival = toArrival('withheld')
   const scope = { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' } as const
-  api = asDescribed(
-    createApi({ queries: createQueries(ownReader(store.reader)), settings: scope, clock, arrival }),
-  )
+  api = asDescribed(createApi({ queries: createQueries(ownReader(store.reader)), settings: scope, clock }))
   pages = await startPreview({ store, deps: { arrival }, clock })
 })
 afterAll(async () => {
@@ -63,13 +61,6 @@ beforeEach(async () => {
 })
 
 const getJson = async <Answer>(path: string) => (await (await api.request(path)).json()) as Answer
-const postJson = (body: unknown) =>
-  api.request('/failed-events/replay', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-
 test('the owner is told by mail how many failed, in her language', async () => {
   const wrong = await readWrong({ arrival, timeZone: 'UTC', clock })
   expect(wrong).toMatchObject({
@@ -92,8 +83,8 @@ test('a delivery with two reasons is one delivery, on every page and in the mail
   expect((await readSetup(ownReader(store.reader), null)).totals.failed).toBe(3)
 })
 
-describe('the API', () => {
-  test('lists failed events by reason with count, first and last seen, and the newest of one reason', async () => {
+describe('failed events', () => {
+  test('the API lists failed events by reason with count, first and last seen, and the newest of one reason', async () => {
     const { reasons, events } = await getJson<FailedEvents>('/failed-events?reason=no_timestamp')
     expect(reasons).toMatchObject(
       [
@@ -107,15 +98,13 @@ describe('the API', () => {
     expect((await api.request('/failed-events?limit=&odd=')).status).toBe(200)
   })
 
-  test('shows one with its body masked, and whole only where that is granted', async () => {
-    const event = await getJson<FailedEventBody>(`/failed-events/${withoutTime.eventId}`)
+  test('show their body masked, and whole only where that is granted', async () => {
+    const event = await arrival.failedEvent(withoutTime.eventId)
     expect(event).toMatchObject({ is_masked: true, is_cut: false, source: 'lms' })
-    expect(event.body).toContain('"eventType": "assignmentCreated.challenge"')
-    expect(event.body).not.toMatch(/Ada|Moreno|example\.com/)
-    expect((await getJson<FailedEventBody>(`/failed-events/${noJson.eventId}`)).body).toBe(
-      'xxx xxxxxx xxxx xxxxx',
-    )
-    expect((await api.request(`/failed-events/${'0'.repeat(32)}`)).status).toBe(404)
+    expect(event?.body).toContain('"eventType": "assignmentCreated.challenge"')
+    expect(event?.body).not.toMatch(/Ada|Moreno|example\.com/)
+    expect((await arrival.failedEvent(noJson.eventId))?.body).toBe('xxx xxxxxx xxxx xxxxx')
+    expect(await arrival.failedEvent('0'.repeat(32))).toBeNull()
     const options = { timeZone: 'UTC', clock, bodies: 'granted' as const }
     const granted = createArrival({ reader: ownReader(store.reader), ...options })
     expect((await granted.failedEvent(noJson.eventId))?.body).toBe('Ada Moreno says hello')
@@ -126,34 +115,6 @@ describe('the API', () => {
       audience: () => ({ people: { under: ['7'], teams: [], teamsOf: [] }, names: true }),
     })
     await expect(createArrival({ reader: narrow, ...options }).failedEvent(noJson.eventId)).rejects.toThrow()
-  })
-
-  test('replays only when it is told to, and exactly what is meant', async () => {
-    const fix = { timestamp: monday }
-    const tried = (await (await postJson({ reason: 'no_timestamp', fix })).json()) as ReplayResult
-    expect(tried).toEqual({ dry_run: true, read: 1, usable: 1, unfixable: {}, reasons: {} })
-    expect(log).toEqual([])
-    const done = (await (
-      await postJson({ ids: [withoutTime.eventId], fix, dry_run: false })
-    ).json()) as ReplayResult
-    expect(done).toMatchObject({ dry_run: false, usable: 1 })
-    expect(log).toMatchObject([{ source: 'lms', key: 'a' }])
-    for (const body of [
-      {},
-      { reason: 'x', all: true },
-      { ids: ['x'] },
-      { all: false },
-      { all: true, fix: 5 },
-    ]) {
-      expect((await postJson(body)).status, JSON.stringify(body)).toBe(400)
-    }
-    const form = {
-      method: 'POST',
-      body: 'all=true',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    }
-    expect((await api.request('/failed-events/replay', form)).status).toBe(400)
-    expect(log).toHaveLength(1)
   })
 })
 

@@ -25,8 +25,6 @@ const dashboards = await openDashboards({
     timeZone: 'UTC',
     dueZone: 'UTC',
     dueEnd: 'end_of_day',
-    freshness: { amberAfterMs: 1, redAfterMs: 2 },
-    version: '1',
   },
   sql: await openAnalystEndpoint(store),
   isReady: () => true,

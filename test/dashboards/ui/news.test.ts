@@ -1,6 +1,5 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { createAssigning } from '../../../dashboards/assigning.ts'
 import { createGuideOrders } from '../../../services/guide-orders/create-guide-orders.ts'
 import { openBrowser, reader } from '../../support/browser/browser.ts'
 import { holdTime } from '../../support/browser/hold-time.ts'
@@ -16,7 +15,7 @@ const store = await openSharedStore(filledContents)
 const orders = createGuideOrders({ client: store.writer })
 const server = await listen(
   await startPreview({
-    deps: ({ queries }) => ({ assigning: createAssigning(orders, queries) }),
+    deps: { orders },
     queries: (own) => ({
       lastStoredAt: async () => String(stored),
       async overview(...given) {

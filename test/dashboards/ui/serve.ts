@@ -22,8 +22,6 @@ export const settings = {
   timeZone: 'Europe/Berlin',
   dueZone: 'Europe/Berlin',
   dueEnd: 'end_of_day',
-  freshness: { amberAfterMs: 15 * 60_000, redAfterMs: 60 * 60_000 },
-  version: '1.0.0',
 } as const
 
 export const ingestUrl = 'http://127.0.0.1:8080/webhooks/Zm9vYmFyYmF6cXV4cXV1eGNvcmdl'

@@ -272,7 +272,7 @@ describe('freshness', () => {
       complete_through: ago(1_000),
       last_hour: 5,
     }
-    return freshnessState({ ...filled.freshness, ...base, ...more }, settings, format)
+    return freshnessState({ ...filled.freshness, ...base, ...more }, format)
   }
 
   test('quiet is not broken: nothing was sent, and all of it is counted', () => {
