@@ -3,7 +3,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Access } from '../../services/access/access.ts'
 import { remoteAddress, type Identify } from './identify.ts'
-import { fail, Refusal } from '../api/endpoint.ts'
 import { isAllowed, routePolicy, toRight, toRouteKey } from './route-policy.ts'
 import { roles, type Role } from '../../services/config/values/roles.ts'
 import { runAs, stranger, type Visitor } from '../../services/access/visitor.ts'
@@ -96,13 +95,14 @@ function askToSignIn(c: Context): Response {
 const howTo =
   'sign in, or send a token (rollcall_...) as Authorization: Bearer, or as the password of an SQL tool'
 
+/** As the API answers. */
 function refuseApi(c: Context, status: 401 | 403, role?: Role | null): Response {
   const refused = role === null ? `you have none of the roles ${roles.join(', ')}` : 'is not for your role'
-  const problem =
-    status === 401 ? { parameter: 'authorization', message: howTo } : { parameter: 'path', message: refused }
+  const [code, parameter, message] =
+    status === 401 ? ['UNAUTHENTICATED', 'authorization', howTo] : ['FORBIDDEN', 'path', refused]
   c.header('cache-control', 'no-store')
   if (status === 401) c.header('www-authenticate', 'Bearer')
-  return fail(c, new Refusal(status, problem))
+  return c.json({ error: { code, problems: [{ parameter, message }] } }, status)
 }
 
 /** The answer to one reader is for nobody else: no shared cache, and no answer for another cookie or token. */

@@ -37,7 +37,7 @@ export const errorCodes = {
 
 /** Thrown by an endpoint that has no answer. */
 export class Refusal extends Error {
-  readonly status: keyof typeof errorCodes
+  readonly status: 400 | 403 | 404 | 500 | 503
   readonly problems: readonly ApiProblem[]
   constructor(status: Refusal['status'], ...problems: readonly ApiProblem[]) {
     super(problems.map(({ message }) => message).join())
