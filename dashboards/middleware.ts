@@ -26,7 +26,7 @@ export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
     const foreign =
       site !== undefined
         ? site !== 'same-origin' && site !== 'none'
-        : origin !== undefined && hostOf(origin) !== c.req.header('host')
+        : origin !== undefined && URL.parse(origin)?.host !== c.req.header('host')
     if (foreign) return c.text('This form belongs to another site.', 403)
   }
   return next()
@@ -37,7 +37,3 @@ export const noMultipart: MiddlewareHandler = (c, next) =>
   /^multipart\//i.test(c.req.header('content-type') ?? '')
     ? Promise.resolve(c.text('Send forms as application/x-www-form-urlencoded.', 415))
     : next()
-
-function hostOf(origin: string): string | null {
-  return URL.parse(origin)?.host ?? null
-}

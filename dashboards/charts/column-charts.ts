@@ -9,10 +9,8 @@ import { t } from '../../language/translate.ts'
 export const fewestForHistogram = 10
 
 export function gradeChart({ histogram }: Metrics['grade'], words: { count: (n: number) => string }): Chart {
-  const lowest = histogram[0]?.from ?? 0
-  const highest = histogram.at(-1)?.to ?? 100
-  const edges = [...histogram.map((bin) => bin.from), highest].map((edge) => ({
-    percent: ((edge - lowest) / (highest - lowest)) * 100,
+  const edges = [...histogram.map(({ from }) => from), 100].map((edge) => ({
+    percent: edge,
     text: words.count(edge),
   }))
   return histogramChart(histogram, edges)

@@ -10,24 +10,19 @@ export const objectPaths: Record<ObjectKind, string> = {
   manager: '/managers',
 }
 
-const paths = { ...objectPaths, learner: '/learners', assignment: '/assignments' } as const
-type Kind = keyof typeof paths
-
-function objectPath(kind: Kind, id: string): string {
-  return `${paths[kind]}/${encodeURIComponent(id)}`
-}
-
 /**
  * The page of one thing. Filters and the moment go along, and wait there where they mean nothing; how a page shows its numbers stays, and
  * so do the levels below another manager. `params`: all filters of the page; `own`: parameters of the other one.
  */
-export function objectHref(kind: Kind, id: string, params: URLSearchParams, own: OwnParams = {}): string {
+export function objectHref(
+  kind: ObjectKind | 'learner' | 'assignment',
+  id: string,
+  params: URLSearchParams,
+  own: OwnParams = {},
+): string {
   const levels = kind === 'manager' ? { manager_depth: null } : {}
-  return href(
-    objectPath(kind, id),
-    withChange(params, { compare: null, ...leavePeriod(params), ...levels }),
-    own,
-  )
+  const there = withChange(params, { compare: null, ...leavePeriod(params), ...levels })
+  return href(`/${kind}s/${encodeURIComponent(id)}`, there, own)
 }
 
 /** The page of people without a team: a filter, because any id may be that of a team. */

@@ -30,13 +30,8 @@ export function samePageHref(
  */
 export function followed(context: FilterState & Pick<PageContext, 'format'>): URLSearchParams {
   const filters = allFilters(context)
-  const all = withChange(filters, {
-    compare: null,
-    ...leavePeriod(filters),
-    trend_from: null,
-    trend_to: null,
-  })
-  return withChange(all, { as_of: chosenDay(context) })
+  const left = { compare: null, ...leavePeriod(filters), trend_from: null, trend_to: null }
+  return withChange(filters, { ...left, as_of: chosenDay(context) })
 }
 
 /**

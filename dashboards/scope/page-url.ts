@@ -84,16 +84,15 @@ export function leavePeriod(params: URLSearchParams, metric = params.get('metric
   return metric === 'trend' || metric === 'cohorts' ? {} : { period: null }
 }
 
-/** The people of the page's scope, pinned to its snapshot: all, or those who have completed everything. */
-export function peopleHref(params: URLSearchParams, asOf: string, only: 'all' | 'complete'): string {
-  const people = withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) })
-  return href('/learners', people, { with: only === 'complete' ? only : null })
-}
+const pinned = (params: URLSearchParams, asOf: string) =>
+  withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) })
 
-export function rowsFileHref(params: URLSearchParams, asOf: string): string {
-  const rows = withChange(params, { as_of: asOf, compare: null, ...leavePeriod(params) })
-  return href('/api/assignments', rows, { format: 'csv' })
-}
+/** The people of the page's scope, pinned to its snapshot: all, or those who have completed everything. */
+export const peopleHref = (params: URLSearchParams, asOf: string, only: 'all' | 'complete'): string =>
+  href('/learners', pinned(params, asOf), { with: only === 'complete' ? only : null })
+
+export const rowsFileHref = (params: URLSearchParams, asOf: string): string =>
+  href('/api/assignments', pinned(params, asOf), { format: 'csv' })
 
 function toRowParams(params: URLSearchParams, asOf: string, narrow: Narrow): URLSearchParams | null {
   const metric = narrow.metric === undefined ? params.get('metric') : String(narrow.metric)

@@ -35,10 +35,13 @@ export function parsePage(
   const notices = toPageNotices(parsed.problems)
   const params = new URLSearchParams(parsed.applied)
 
-  const moment = toMoment(parsed.scope, parsed.applied.get('as_of'))
+  const asked = parsed.applied.get('as_of') ?? ''
+  // The address names the day, and not an instant.
+  const isDate = asked.length === 10
+  const day = isDate ? asked : toLocalDate(parsed.scope.timeZone, parsed.scope.asOf)
   const range = query.get('range') || null
   const days = daysOfRange(range)
-  const dates = days === null ? {} : toRangeDates(parsed.scope, days, moment.day)
+  const dates = days === null ? {} : toRangeDates(parsed.scope, days, day)
   if (range !== null && days === null) notices.push(unknownValue('range', range))
   else if (range !== null && parsed.scope.assignedFrom !== undefined)
     notices.push(t('“range” means nothing beside a first day, so it was ignored.'))
@@ -61,14 +64,14 @@ export function parsePage(
     notices.push(
       t('There is no comparison “{value}”: the page compares with 4 weeks ago.', { value: toShort(compare) }),
     )
-  return { scope, previous: toPrevious(scope, moment, isLastMonth), params, rowParams, notices }
+  return { scope, previous: toPrevious(scope, day, isDate, isLastMonth), params, rowParams, notices }
 }
 
 /** The value of `compare` for the end of the last calendar month. Without it pages compare with four weeks ago. */
 export const lastMonth = 'last_month'
 
-function toPrevious(scope: Scope, { asOf, day, isDate }: Moment, isLastMonth: boolean): Scope | null {
-  const { timeZone, now } = scope
+function toPrevious(scope: Scope, day: string, isDate: boolean, isLastMonth: boolean): Scope | null {
+  const { timeZone, now, asOf } = scope
   const earlier = isLastMonth ? addDays(toPeriodStart('month', day), -1) : addDays(day, -28)
   if (earlier < '1970-01-02') return null
   const isWholeDay = isLastMonth || isDate
@@ -81,14 +84,6 @@ function toPrevious(scope: Scope, { asOf, day, isDate }: Moment, isLastMonth: bo
 export function daysOfRange(range: string | null): number | null {
   const days = /^(\d{1,4})d$/.exec(range ?? '')?.[1]
   return days === undefined || Number(days) < 1 || Number(days) > 3660 ? null : Number(days)
-}
-
-/** The moment a page looks at, epoch ms, and its calendar day. `isDate`: the URL names the day and not an instant. */
-type Moment = { asOf: number; day: string; isDate: boolean }
-
-function toMoment({ asOf, timeZone }: Scope, query: string | null): Moment {
-  const date = query !== null && query.length === 10 ? query : null
-  return { asOf, day: date ?? toLocalDate(timeZone, asOf), isDate: date !== null }
 }
 
 /** A date that was chosen wins over a range, which is nothing where it would begin after its end. */
