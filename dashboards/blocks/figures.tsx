@@ -49,7 +49,7 @@ export const headlinesBlock = <
   id: 'headlines',
   bare: ({ context, data, rowParams }) => (
     <>
-      <p class="compared">{comparisonWords(data, context.format)?.sentence}</p>
+      <p class="compared">{comparisonWords(data, context.format)}</p>
       <Headlines context={{ ...context, ...data.pace }} overview={data} rowParams={rowParams} />
     </>
   ),

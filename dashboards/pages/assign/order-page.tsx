@@ -96,6 +96,7 @@ const again = column<OrderedPerson>('text', 'again', 'Ask again', () => '', {
 
 const peopleTable = (hasOpen: boolean): Table<OrderedPerson> => ({
   label: 'People of the order',
+  className: 'list-cards named',
   columns: [
     column('text', 'user_name', 'Person', ({ name, userId }) => name ?? userId),
     column('text', 'user_id', 'Id', ({ userId }) => userId, { optional: true }),
