@@ -97,21 +97,14 @@ export function toListener<E extends Env>(app: Hono<E>, options: ListenerOptions
 /** Not of this machine, not known, of a kind that this machine does not have, or a name that nobody answers for. */
 const wrongHostCodes = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAFNOSUPPORT', 'EAI_AGAIN', 'EINVAL']
 
-function toStartError(cause: NodeJS.ErrnoException, options: ListenOptions): Error {
-  const { host, port, portVariable } = options
+function toStartError(cause: NodeJS.ErrnoException, { host, port, portVariable }: ListenOptions): Error {
+  const { code = '' } = cause
   const where = `${host}:${port}`
-  if (cause.code === 'EADDRINUSE') {
-    return new StartError(
-      `${where} is in use. Stop what listens there, or set ${portVariable} to another port.`,
-      {
-        cause,
-      },
-    )
+  const problems: Record<string, string> = {
+    EADDRINUSE: `${where} is in use. Stop what listens there, or set ${portVariable} to another port.`,
+    EACCES: `${where} may not be used. Set ${portVariable} to 1024 or more.`,
   }
-  if (cause.code === 'EACCES')
-    return new StartError(`${where} may not be used. Set ${portVariable} to 1024 or more.`, { cause })
-  if (wrongHostCodes.includes(cause.code ?? '')) {
-    return new StartError(`This machine has no address ${host}. Set HOST to one that it has.`, { cause })
-  }
-  return cause
+  const wrongHost = `This machine has no address ${host}. Set HOST to one that it has.`
+  const problem = problems[code] ?? (wrongHostCodes.includes(code) ? wrongHost : undefined)
+  return problem === undefined ? cause : new StartError(problem, { cause })
 }
