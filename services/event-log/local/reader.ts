@@ -12,8 +12,6 @@ import { makeLogDirectory, openLocalDatabase } from './table.ts'
 
 /** How often an empty log is looked at: one look costs some microseconds. */
 const pollIntervalMs = 25
-/** Records read before the event loop gets a turn: this thread also serves pages. */
-const readStep = 250
 const caughtUpIntervalMs = 1_000
 const firstRetryMs = 100
 const maxRetryMs = 5_000
@@ -25,25 +23,16 @@ export function openLocalLogReader({ directory }: { directory: string }): LogRea
   let running: Promise<void> | undefined
   let lock: { close(): void } | undefined
 
-  async function readBatch(
-    from: number,
-    { maxBatchRecords, maxBatchBytes }: ReaderOptions,
-  ): Promise<{ records: PositionedRecord[]; isFull: boolean }> {
+  function readBatch(from: number, { maxBatchRecords, maxBatchBytes }: ReaderOptions) {
     const records: PositionedRecord[] = []
     let bytes = 0
-    for (;;) {
-      const limit = Math.min(readStep, maxBatchRecords - records.length)
-      const slice = table.read((records.at(-1)?.offset ?? from - 1) + 1, limit)
-      for (const record of slice) {
-        if (records.length > 0 && bytes + record.body.byteLength > maxBatchBytes)
-          return { records, isFull: true }
-        bytes += record.body.byteLength
-        records.push(record)
-      }
-      if (records.length >= maxBatchRecords) return { records, isFull: true }
-      if (slice.length < limit) return { records, isFull: false }
-      await nextTurn()
+    for (const record of table.read(from)) {
+      bytes += record.body.byteLength
+      const isFull = records.length === maxBatchRecords || (records.length > 0 && bytes > maxBatchBytes)
+      if (isFull) return { records, isFull }
+      records.push(record)
     }
+    return { records, isFull: false }
   }
 
   async function deliver(handler: BatchHandler, limits: ReaderOptions, onHandled: () => void): Promise<void> {
@@ -53,7 +42,7 @@ export function openLocalLogReader({ directory }: { directory: string }): LogRea
     while (!stopping.signal.aborted) {
       const asOf = Date.now()
       const startedAt = performance.now()
-      const { records, isFull } = await readBatch(position, limits)
+      const { records, isFull } = readBatch(position, limits)
       const last = records.at(-1)
       if (last !== undefined) {
         position = last.offset + 1

@@ -27,17 +27,9 @@ function toChecksum(record: LogRecord, offset: number): number {
 export function openRows(database: DatabaseSync, directory: string) {
   const rowsFrom = database.prepare(`
     SELECT offset, received_at AS receivedAt, source, key, event_id AS eventId, odd_request AS oddRequest, body, crc
-    FROM records WHERE offset >= ? ORDER BY offset LIMIT ?`)
+    FROM records WHERE offset >= ? ORDER BY offset`)
   const next = database.prepare(`
     SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
-
-  function attempt<Result>(read: () => Result): Result {
-    try {
-      return read()
-    } catch (error) {
-      throw toLogError(directory, error)
-    }
-  }
 
   function toRecord({ oddRequest, crc, ...row }: Row): PositionedRecord {
     const record = oddRequest === '' ? row : { ...row, oddRequest }
@@ -50,16 +42,22 @@ export function openRows(database: DatabaseSync, directory: string) {
   }
 
   return {
-    endOffset: () => attempt(() => (next.get() as { offset: number }).offset),
-    read(from: number, limit: number): PositionedRecord[] {
-      const records = attempt(() => (rowsFrom.all(from, limit) as Row[]).map(toRecord))
-      for (const [index, { offset, isDamaged }] of records.entries()) {
-        const before = records[index - 1]?.offset ?? from - 1
-        // Its offset may be wrong as well, and a wrong one would pass over those behind it.
-        if (isDamaged && offset !== before + 1)
-          throw toDamagedError(`${directory}/log.sqlite`, `record ${before + 1} is not in its place`)
+    endOffset: () => (next.get() as { offset: number }).offset,
+    /** From this offset on, each when it is asked for. */
+    *read(from: number): Generator<PositionedRecord> {
+      let expected = from
+      try {
+        for (const row of rowsFrom.iterate(from)) {
+          const record = toRecord(row as Row)
+          // Its offset may be wrong as well, and a wrong one would pass over those behind it.
+          if (record.isDamaged && record.offset !== expected)
+            throw toDamagedError(`${directory}/log.sqlite`, `record ${expected} is not in its place`)
+          expected = record.offset + 1
+          yield record
+        }
+      } catch (error) {
+        throw toLogError(directory, error)
       }
-      return records
     },
   }
 }

@@ -2,10 +2,10 @@
 import { Worker } from 'node:worker_threads'
 import { LogUnavailableError, type LogRecord } from '../../event-log/event-log.ts'
 import { StartError } from '../../config/start-error.ts'
+import type { ThreadCalls } from './thread-main.ts'
 import type {
   FromIngestThread,
   IngestThreadOptions,
-  ThreadCalls,
   ThreadError,
   ThreadState,
   ToIngestThread,

@@ -3,7 +3,7 @@
  * main thread never delays a sender. Started by `ingest-thread.ts` only.
  */
 import { parentPort } from 'node:worker_threads'
-import { appendAll, LogUnavailableError } from '../../event-log/event-log.ts'
+import { appendAll, LogUnavailableError, type LogRecord } from '../../event-log/event-log.ts'
 import { openLocalLogWriter, type LocalLogWriter } from '../../event-log/local/writer.ts'
 import { isOfTheMachine, toErrorText } from '../../runtime/describe-error.ts'
 import { createLogger } from '../../runtime/logger.ts'
@@ -11,13 +11,7 @@ import { StartError } from '../../config/start-error.ts'
 import { openTracing, type Tracing } from '../../runtime/tracing.ts'
 import { createTelemetry } from '../../runtime/telemetry.ts'
 import { openIngest, type Ingest } from '../open-ingest.ts'
-import type {
-  FromIngestThread,
-  IngestThreadOptions,
-  ThreadCalls,
-  ThreadError,
-  ToIngestThread,
-} from './thread-message.ts'
+import type { FromIngestThread, IngestThreadOptions, ThreadError, ToIngestThread } from './thread-message.ts'
 import { repeat } from '../../runtime/repeat.ts'
 
 const stateIntervalMs = 250
@@ -38,24 +32,29 @@ function sendState(): void {
 
 const toLogger = () => createLogger({ part: 'ingest', level: options.logLevel })
 
-const calls: ThreadCalls = {
-  async open(given) {
+export type ThreadCalls = typeof calls
+
+const calls = {
+  /** Opens the log: appends may come. */
+  async open(given: IngestThreadOptions): Promise<void> {
     options = given
     tracing = given.tracing && (await openTracing('ingest', given.tracing, toLogger()))
     log = await openLocalLogWriter(given.log)
     stopStates = repeat(stateIntervalMs, sendState)
   },
-  async listen() {
+  async listen(): Promise<{ port: number; url: string }> {
     ingest = await openIngest(options.ingest, { log, logger: toLogger(), telemetry, tracing })
     sendState()
     return { port: ingest.port, url: ingest.url }
   },
-  async stopListening(timeoutMs) {
+  /** Finishes the requests in progress, cuts them after `timeoutMs`. */
+  async stopListening(timeoutMs: number): Promise<void> {
     await ingest?.close(timeoutMs)
   },
   metrics: () => telemetry.snapshot(),
-  append: (records) => appendAll(log, records),
-  async close() {
+  /** Records that did not come through a webhook: replayed ones, and repair events. */
+  append: (records: LogRecord[]) => appendAll(log, records),
+  async close(): Promise<void> {
     stopStates()
     await log.close()
     port.close()
@@ -68,7 +67,10 @@ const calls: ThreadCalls = {
 
 async function answer({ id, name, args }: ToIngestThread): Promise<void> {
   try {
-    send({ id, value: await (calls[name] as (...args: unknown[]) => Promise<unknown>)(...args) })
+    send({
+      id,
+      value: await (calls[name as keyof ThreadCalls] as (...args: unknown[]) => Promise<unknown>)(...args),
+    })
   } catch (error) {
     send({ id, error: pack(error) })
   }

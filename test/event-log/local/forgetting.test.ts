@@ -44,7 +44,7 @@ test('a log overwrites what it has removed, and keeps what it has not', () => {
   expect(findMark()).toEqual([])
 
   const database = openLocalDatabase(directory)
-  const records = openRows(database, directory).read(0, 1_000)
+  const records = [...openRows(database, directory).read(0)]
   database.close()
   expect(records.map(({ eventId }) => eventId)).toEqual(kept.map(({ eventId }) => eventId))
   expect(records.some(({ isDamaged }) => isDamaged)).toBe(false)
