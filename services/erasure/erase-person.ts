@@ -95,7 +95,10 @@ export async function erasePerson(options: ErasePersonOptions) {
   report?.({ step: 'Removing the name from people' })
   await forgetNames(client, userId)
   const [rest] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
-  if (rest?.rows !== 0)
+  const late =
+    (await eraseFailedBodies(client, search, erased, report)) +
+    (await eraseBodies(client, search, erased, report))
+  if (rest?.rows !== 0 || late > 0)
     throw new Error('Data of this person keep arriving. Stop the consumers, then erase again.')
   report?.({ step: 'Waiting until the old files are gone' })
   const oldParts = await removeOldParts(client)

@@ -150,6 +150,24 @@ describe('erasing a person', () => {
     expect(await store.rows('SELECT toUInt32(count()) AS n FROM rollcall.events')).toEqual([{ n: 641 }])
   })
 
+  test('fails where a body comes that did not wait, and succeeds when it is asked again', async () => {
+    await createConsumer({ client: store.writer }).handle(toBatch(records))
+    const run = (query: string) => store.writer.command({ query })
+    await run('CREATE TABLE default.late ENGINE = Memory AS SELECT * FROM rollcall.event_bodies')
+    const client = Object.assign(Object.create(store.writer) as typeof store.writer, {
+      async command(params: { query: string }) {
+        if (params.query.includes('OPTIMIZE'))
+          await run('INSERT INTO rollcall.event_bodies SELECT * FROM default.late')
+        return store.writer.command(params)
+      },
+    })
+    const settle = () => Promise.resolve()
+    await expect(erasePerson({ client, userId: '7', settle })).rejects.toThrow('keep arriving')
+    await erase('7')
+    expect(await findAnywhere('ada@example', 'ada moreno')).toEqual([])
+    await run('DROP TABLE default.late')
+  })
+
   test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
     await createConsumer({ client: store.writer }).handle(toBatch(records))
     const tables = await fillDashboardState(store.writer, { userId: '7', name: ada.name, email: ada.email })
