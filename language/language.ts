@@ -1,5 +1,6 @@
 /** In which language somebody reads: known from the start of a request on, everywhere in it. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { parseAccept } from 'hono/utils/accept'
 
 /** To add one: a catalogue beside `de.json`, and its lines in `catalogues` of `translate.ts`. */
 export const languages = ['en', 'de'] as const
@@ -63,21 +64,13 @@ function toLanguage(tag: string): Language | undefined {
 
 /** The locales of Accept-Language that Intl knows, the most wanted first. */
 function wantedLocales(acceptLanguage = ''): string[] {
-  return acceptLanguage
-    .split(',')
-    .map((part) => {
-      const [tag = '', ...parameters] = part.trim().split(';')
-      const q = parameters.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find((v) => v !== undefined)
-      return { tag: tag.trim(), q: q === undefined ? 1 : Number(q) }
-    })
-    .filter(({ tag, q }) => tag !== '' && tag !== '*' && q > 0)
-    .sort((a, b) => b.q - a.q)
-    .flatMap(({ tag }) => {
-      try {
-        return Intl.NumberFormat.supportedLocalesOf(tag)
-      } catch {
-        // Not a language tag (`en-US@posix`).
-        return []
-      }
-    })
+  const wanted = parseAccept(acceptLanguage).filter(({ type, q }) => type !== '*' && q > 0)
+  return wanted.flatMap(({ type }) => {
+    try {
+      return Intl.NumberFormat.supportedLocalesOf(type)
+    } catch {
+      // Not a language tag (`en-US@posix`).
+      return []
+    }
+  })
 }
