@@ -46,7 +46,11 @@ export async function readManagers(
   const led = byId(lines)
   const ids = reporting.managers.filter((id) => id !== '' && led.has(id) && (shown?.has(id) ?? true))
   const names = await readNames(reader, scope, ids)
-  return ids.map((id) => toManagerRow(id, led.get(id)!, { reporting, names }))
+  return ids.map((id) => ({
+    ...toGroupRow(id, names.get(id) ?? '', led.get(id)!),
+    people: led.get(id)!.reduce((sum, { people }) => sum + people, 0),
+    reports: reporting.directReportsOf(id).length,
+  }))
 }
 
 /** People with the same direct managers have the same ones above, but for somebody who is among them in a circle. */
@@ -68,27 +72,13 @@ function toManagerSets(users: readonly string[], reporting: Reporting, depth = I
   return { ofUser: Int32Array.from(users, toSet), sets }
 }
 
-type OwnReporting = Reporting & {
-  /** Those that the reader may see. */
-  directReportsOf(managerId: string): string[]
-}
-
-export async function readOwnReporting(reader: Reader, scope: Scope): Promise<OwnReporting> {
+/** With the direct reports that the reader may see. */
+export async function readOwnReporting(reader: Reader, scope: Scope) {
   const [reporting, seenIds] = await Promise.all([readReporting(reader, scope), reader.seenIds()])
   const ids = seenIds === null ? null : new Set(seenIds)
   const directReportsOf = (id: string) =>
     [...reporting.reportsOf(id, 1)].filter((each) => each !== '' && (ids?.has(each) ?? true))
   return { ...reporting, directReportsOf }
-}
-
-type Company = { reporting: OwnReporting; names: ReadonlyMap<string, string> }
-
-function toManagerRow(id: string, led: readonly Line[], { reporting, names }: Company): ManagerRow {
-  return {
-    ...toGroupRow(id, names.get(id) ?? '', led),
-    people: led.reduce((sum, { people }) => sum + people, 0),
-    reports: reporting.directReportsOf(id).length,
-  }
 }
 
 function toGroupRow(id: string, name: string, lines: readonly Line[]): GroupRow {
