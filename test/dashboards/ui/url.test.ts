@@ -135,10 +135,6 @@ const read = async (path: string) =>
   (await (await dashboards.app.request(path)).text()).replaceAll('&amp;', '&')
 
 test.each([
-  [
-    `/assignments/${ids.assignment}?due_zone=UTC&due_end=instant&team=${ids.team}`,
-    `/api/assignments/${ids.assignment}?as_of=${asOf}&due_zone=UTC&due_end=instant`,
-  ],
   [`/guides?show=assigned&team=${ids.team}`, expect.stringMatching(/^\/learners\/\d+\?team=[\w-]+$/)],
   [`/remind?team=${ids.team}&user=${ids.person}&ticked=true`, `/overdue?team=${ids.team}`],
 ])('%s has a link to %s, with the filters and the moment that it has', async (page, link) => {
