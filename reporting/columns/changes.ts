@@ -1,6 +1,6 @@
 /** The changes between two moments: the states of both, paired by the key of the assignment (METRICS.md, Cause of a change). */
 import { toInstantOrNull } from '../../schemas/instant.ts'
-import { factsIn, holds, type Bits, type Fact } from '../../schemas/metrics/facts.ts'
+import { factsIn, holds, toTest, type Bits, type Fact } from '../../schemas/metrics/facts.ts'
 import { stateBits } from '../../schemas/metrics/state-bits.ts'
 import type { Scope } from '../../schemas/metrics/scope.ts'
 import { compile } from '../expressions/evaluate.ts'
@@ -127,8 +127,8 @@ async function createJudgement(memory: Memory, moments: Moments): Promise<(pair:
     let time = byAny & ~byEvent
     if (isByTime) time |= named & bitOf('assigned')
     for (const [kind, fact] of timedFacts) {
-      const isTimed = differIn(fact, before, after) && !differIn(fact, before, clocked)
-      if ((named & bitOf(kind)) !== 0 && isTimed) time |= bitOf(kind)
+      const isTimed = () => differIn(fact, before, after) && !differIn(fact, before, clocked)
+      if ((named & kind) !== 0 && isTimed()) time |= kind
     }
     const people = moved & ~(byEvent | byAny)
     let event = named & ~(time | people)
@@ -164,20 +164,32 @@ function toFlags({ was, is, wasInScope, isInScope }: Pair, before: Bits, after: 
   } satisfies Record<ChangeFlag, boolean>
 }
 
-function toKinds(flags: Record<ChangeFlag, boolean>, before: Bits, after: Bits): number {
-  const isSo = (rule: ChangeRule): boolean => {
-    if ('gained' in rule) return holds(rule.gained, after) && !holds(rule.gained, before)
-    if ('lost' in rule) return holds(rule.lost, before) && !holds(rule.lost, after)
-    if ('kept' in rule) return holds(rule.kept, before) && holds(rule.kept, after)
-    if ('any' in rule) return rule.any.some((each) => flags[each])
-    return 'is' in rule ? flags[rule.is] : !flags[rule.isNot]
-  }
+type TestOfRule = (flags: Record<ChangeFlag, boolean>, before: Bits, after: Bits) => boolean
+
+/** Asked of every change: a rule becomes a function once. */
+function toTestOfRule(rule: ChangeRule): TestOfRule {
+  if ('any' in rule) return (flags) => rule.any.some((each) => flags[each])
+  if ('is' in rule) return (flags) => flags[rule.is]
+  if ('isNot' in rule) return (flags) => !flags[rule.isNot]
+  const [fact, was, is] =
+    'gained' in rule
+      ? [rule.gained, false, true]
+      : 'lost' in rule
+        ? [rule.lost, true, false]
+        : [rule.kept, true, true]
+  const test = toTest(fact)
+  return (_, before, after) => test(after, 0) === is && test(before, 0) === was
+}
+const allRules = Object.entries(kindRules).map(
+  ([kind, rules]) => [bitOf(kind as ChangeKind), rules.map(toTestOfRule)] as const,
+)
+
+function toKinds(...change: Parameters<TestOfRule>): number {
   let kinds = 0
-  for (const [kind, rules] of allRules) if (rules.every(isSo)) kinds |= bitOf(kind)
+  for (const [kind, tests] of allRules) if (tests.every((isSo) => isSo(...change))) kinds |= kind
   return kinds
 }
-const allRules = Object.entries(kindRules) as [ChangeKind, readonly ChangeRule[]][]
-const timedFacts = Object.entries(byTime) as [ChangeKind, Fact][]
+const timedFacts = Object.entries(byTime).map(([kind, fact]) => [bitOf(kind as ChangeKind), fact] as const)
 
 const isCreatedByTime = ({ columns: { values }, row }: Place, earlier: number): boolean =>
   values.created_at[row]! > earlier && values.life_started_at[row]! <= earlier
