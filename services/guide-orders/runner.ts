@@ -4,7 +4,7 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import { type Clock, systemClock } from '../platform/clock.ts'
-import type { PlatformClient } from '../platform/platform-client.ts'
+import type { PlatformClient } from '../platform/open-platform-client.ts'
 import { PlatformError, type PlatformErrorCode } from '../platform/platform-error.ts'
 import type { OnceResult, Outcome, Prepared } from '../records/once.ts'
 import type { Claim } from '../records/records.ts'

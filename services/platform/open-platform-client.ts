@@ -177,3 +177,5 @@ function toUrl(baseUrl: string, path: string, id: string | undefined, query: Rec
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url
 }
+
+export type PlatformClient = ReturnType<typeof openPlatformClient>

@@ -8,7 +8,7 @@ import { createCallBudget } from './create-call-budget.ts'
 import { systemClock } from './clock.ts'
 import { createListRecord } from './missing-lists.ts'
 import { openPlatformClient } from './open-platform-client.ts'
-import type { PlatformClient } from './platform-client.ts'
+import type { PlatformClient } from './open-platform-client.ts'
 
 type PlatformConfig = Pick<Config, 'platformUrl' | 'platformToken' | 'platformPaths' | 'platformCallsPerHour'>
 

@@ -5,7 +5,6 @@
  */
 import type { PlatformGuideAssignment, PlatformUser } from '../../schemas/platform.ts'
 import type { DeliveredEvent } from '../../schemas/webhook/parse-delivery.ts'
-import type { openPlatformClient } from './open-platform-client.ts'
 
 /** Who asks: a waiting person, a scheduled job, or a sweep that spreads its calls. */
 export type CallPriority = 'person' | 'job' | 'sweep'
@@ -68,5 +67,3 @@ export type NewGuideAssignment = {
 }
 
 export type SubscriptionValues = { name: string; url: string; eventTypes: string[] }
-
-export type PlatformClient = ReturnType<typeof openPlatformClient>

@@ -1,5 +1,5 @@
 /** Input and result of a registration: the contract for the CLI and the Set-up page. */
-import type { PlatformClient } from '../platform/platform-client.ts'
+import type { PlatformClient } from '../platform/open-platform-client.ts'
 import type { PlatformErrorCode } from '../platform/platform-error.ts'
 import type { DeliveryCheck } from './delivery.ts'
 

@@ -3,7 +3,7 @@ import { createGuideOrders } from '../../services/guide-orders/create-guide-orde
 import { createGuideOrderRunner, type GuideOrderRunnerOptions } from '../../services/guide-orders/runner.ts'
 import type { GuideOrder, OrderRequest } from '../../services/guide-orders/guide-orders.ts'
 import { createListRecord } from '../../services/platform/missing-lists.ts'
-import type { PlatformClient } from '../../services/platform/platform-client.ts'
+import type { PlatformClient } from '../../services/platform/open-platform-client.ts'
 import { startPlatform, type Platform, type PlatformOptions } from '../../sample-platform/start.ts'
 import { openInstallation } from '../sync/pull/installation.ts'
 import { createSetClock } from '../platform/clocks.ts'

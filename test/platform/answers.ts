@@ -8,7 +8,8 @@ import {
   openPlatformClient,
   type PlatformClientOptions,
 } from '../../services/platform/open-platform-client.ts'
-import type { Page, Pages, PlatformClient } from '../../services/platform/platform-client.ts'
+import type { Page, Pages } from '../../services/platform/platform-client.ts'
+import type { PlatformClient } from '../../services/platform/open-platform-client.ts'
 
 export type Answered = {
   /** Default 200. */

@@ -4,7 +4,7 @@ import {
   openPlatformClient,
   type PlatformClientOptions,
 } from '../../services/platform/open-platform-client.ts'
-import type { PlatformClient } from '../../services/platform/platform-client.ts'
+import type { PlatformClient } from '../../services/platform/open-platform-client.ts'
 import { systemClock } from '../../services/platform/clock.ts'
 
 export function openTestClient(

@@ -11,7 +11,7 @@ import { ListPanel, Panel } from '../../components/section.tsx'
 import { column, TableView, type Table } from '../../components/table.tsx'
 import { href, withChange } from '../../scope/page-url.ts'
 import { countWords, orderHref } from './order-page.tsx'
-import type { AssignView } from './routes.ts'
+import type { AssignView } from './read.ts'
 
 /** From a list of people to a guide: choose the guide, look at the preview, press the button. */
 export function AssignPage(view: AssignView) {

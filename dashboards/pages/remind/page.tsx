@@ -16,7 +16,7 @@ import { filtersInWords } from '../../scope/filter-words.ts'
 import { allFilters, followed } from '../../scope/follow.ts'
 import { href, withChange } from '../../scope/page-url.ts'
 import { personName } from '../overdue/words.ts'
-import type { RemindView } from './routes.ts'
+import type { RemindView } from './read.ts'
 
 const planWords: Record<Plan, Message> = {
   send: 'gets an email',

@@ -4,7 +4,7 @@ import { findOddZones, isUnlikePages, toOddZoneWords } from '../../../reporting/
 import { ownReader } from '../../../reporting/read/reader.ts'
 import { toInstant, toInstantOrNull } from '../../../schemas/instant.ts'
 import { freshness, type Config } from '../../config/config.ts'
-import type { PlatformClient } from '../../platform/platform-client.ts'
+import type { PlatformClient } from '../../platform/open-platform-client.ts'
 import { PlatformError } from '../../platform/platform-error.ts'
 import { registerWebhook } from '../../registration/register.ts'
 import type { Progress } from '../../watch/watch-progress.ts'

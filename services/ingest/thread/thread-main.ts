@@ -57,10 +57,8 @@ const calls = {
   async close(): Promise<void> {
     stopStates()
     await log.close()
-    port.close()
-    if (tracing === undefined) return
-    await tracing.close()
-    // A collector that is away would keep the thread for its retries.
+    await tracing?.close()
+    // Ends also a server that opens meanwhile, and the retries to a collector that is away.
     process.exit()
   },
 }

@@ -6,7 +6,8 @@
  */
 import type { ClickHouseClient } from '@clickhouse/client'
 import type { LogRecord } from '../../event-log/event-log.ts'
-import type { CallPriority, PlatformClient, UserAssignments } from '../../platform/platform-client.ts'
+import type { CallPriority, UserAssignments } from '../../platform/platform-client.ts'
+import type { PlatformClient } from '../../platform/open-platform-client.ts'
 import { mostFailuresInARow, PlatformError } from '../../platform/platform-error.ts'
 import { toAssignmentKey } from '../../../schemas/webhook/event-bits.ts'
 import { compareAssignments, type HeldAssignment } from './compare-assignments.ts'

@@ -5,11 +5,8 @@ import { toMetricsAnswer } from '../../../reporting/metrics/to-metrics.ts'
 import { parseDelivery } from '../../../schemas/webhook/parse-delivery.ts'
 import { createConsumer } from '../../../services/consumer/consumer.ts'
 import type { PositionedRecord } from '../../../services/event-log/event-log.ts'
-import type {
-  AssignmentPayload,
-  PlatformClient,
-  UserAssignments,
-} from '../../../services/platform/platform-client.ts'
+import type { AssignmentPayload, UserAssignments } from '../../../services/platform/platform-client.ts'
+import type { PlatformClient } from '../../../services/platform/open-platform-client.ts'
 import { createReconcile, type Reconcile } from '../../../services/sync/reconcile/reconcile.ts'
 import { createScope } from '../../model/scope.ts'
 import { day, monday, toBatch, toBody, toRecord } from '../../support/data/records.ts'
