@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { firstSql } from '../../dashboards/pages/data/routes.ts'
+import { firstSql } from '../../dashboards/pages/data/read.ts'
 import { contractViews } from '../../schemas/clickhouse/contract.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
 import { storeBodies } from '../support/data/store-bodies.ts'

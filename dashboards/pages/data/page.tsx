@@ -10,7 +10,7 @@ import { PlainHead } from '../../components/plain-page.tsx'
 import { Section } from '../../components/section.tsx'
 import { column, type Table, TableView } from '../../components/table.tsx'
 import type { PageContext } from '../../page-context.ts'
-import type { DataView } from './routes.ts'
+import type { DataView } from './read.ts'
 import type { SqlResult } from './run-sql.ts'
 
 /** The meaning of each column, the way to connect, and SQL to try. */

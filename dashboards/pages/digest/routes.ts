@@ -10,8 +10,8 @@ import { pageContext } from '../../http/page-request.ts'
 import { mountForms, type Did } from '../../http/mount-forms.ts'
 import { formLimit, readForm, type Sent } from '../../http/read-form.ts'
 import { notFound } from '../../http/problems.ts'
-import type { PageContext } from '../../page-context.ts'
 import { DigestPage, UnsubscribePage, type Unsubscribed } from './page.tsx'
+import { ownLogin, readDigest } from './read.ts'
 import { lookUp, t } from '../../../language/translate.ts'
 import { languages } from '../../../language/language.ts'
 
@@ -35,7 +35,7 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
 
   async function show(c: Context): Promise<Response> {
     c.header('cache-control', 'no-store')
-    return c.html(DigestPage({ context: pageContext(c, routes), ...(await readPage(digest)) }))
+    return c.html(DigestPage({ context: pageContext(c, routes), ...(await readDigest(digest)) }))
   }
 
   async function choose(sent: Sent): Promise<Did> {
@@ -115,27 +115,6 @@ export function mountDigest(app: Hono, routes: RouteContext, digest: DigestPages
     if (sent('List-Unsubscribe') !== '') return c.text('Unsubscribed.')
     return routes.flash.done(c, `${unsubscribe}${new URL(c.req.url).search}`, {}, { isDone: !isOn })
   })
-}
-
-/** The login of a person who signed in themselves: a token, or nobody, has no mailbox. */
-function ownLogin(): string {
-  const { login, via } = currentVisitor()
-  return via === 'session' || via === 'proxy' ? login : ''
-}
-
-export type DigestView = Awaited<ReturnType<typeof readPage>> & { context: PageContext }
-
-async function readPage({ members, sends, canMail, defaults }: DigestPages) {
-  const login = ownLogin()
-  const isOwner = currentVisitor().role === 'owner'
-  /** `member`: the reader, where they can have a digest. `settings`: `null` if nobody signs in, or a token asks. */
-  const [member, settings, all, sent] = await Promise.all([
-    members.findMember(login),
-    login === '' ? null : members.settingsOf(login),
-    isOwner ? members.list() : [],
-    isOwner ? sends() : [],
-  ])
-  return { canMail, defaults, member, settings, owner: isOwner ? { members: all, sends: sent } : null }
 }
 
 function ofQuery(c: Context): Unsubscribed {

@@ -11,7 +11,7 @@ import { Behind } from '../../components/behind.tsx'
 import type { Level } from '../../components/status.tsx'
 import { type Table, TableView } from '../../components/table.tsx'
 import { ReplayForm } from './failed-events.tsx'
-import type { HealthView } from './routes.ts'
+import type { HealthView } from './read.ts'
 import * as tables from './tables.tsx'
 
 export type Block = {

@@ -6,7 +6,7 @@ import { Section } from '../../components/section.tsx'
 import { AsOf } from '../../components/stamp.tsx'
 import { Status } from '../../components/status.tsx'
 import { type Block, toBlocks } from './blocks.tsx'
-import type { HealthView } from './routes.ts'
+import type { HealthView } from './read.ts'
 
 /** Whether the numbers are complete. What needs an action is open; what is fine is one line. */
 export function HealthPage(view: HealthView) {

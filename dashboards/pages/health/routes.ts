@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import type { Context, Hono } from 'hono'
+import type { Hono } from 'hono'
 import type { ReplayRequest } from '../../arrival.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { isEventId } from '../../../schemas/webhook/parse-delivery.ts'
@@ -9,6 +9,7 @@ import { pageContext } from '../../http/page-request.ts'
 import { readForm } from '../../http/read-form.ts'
 import { FailedEventPage, ReplayPage, type ReplayFields } from './failed-events.tsx'
 import { HealthPage } from './page.tsx'
+import { readHealth } from './read.ts'
 
 /** `/health`: does data arrive, complete and valid? And the repair of what does not. */
 export function mountHealth(app: Hono, routes: RouteContext): void {
@@ -49,17 +50,6 @@ export function mountHealth(app: Hono, routes: RouteContext): void {
     // The fix has been used, and may be long.
     return routes.flash.done(c, '/health/replay', {}, { ...shown, form: { ...form, fix: '' } })
   })
-}
-
-export type HealthView = Awaited<ReturnType<typeof readHealth>>
-
-async function readHealth(c: Context, routes: RouteContext) {
-  const { arrival, digest } = routes
-  /** `mail`: those that were not sent. `null` if none, or if none are sent at all. */
-  const [health, mail] = await Promise.all([arrival.health(), digest?.trouble() ?? null])
-  /** `null` if the data is on other machines. */
-  const disks = arrival.disks?.() ?? null
-  return { context: pageContext(c, routes), health, mail, disks, canReplay: arrival.replay !== undefined }
 }
 
 type Shown = Pick<Parameters<typeof ReplayPage>[0], 'form' | 'answer'>

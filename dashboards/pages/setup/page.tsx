@@ -13,7 +13,7 @@ import { Panel } from '../../components/section.tsx'
 import { type Level, Status } from '../../components/status.tsx'
 import { column, type Table, TableView } from '../../components/table.tsx'
 import { Registration, TargetsForm } from './forms.tsx'
-import type { SetupView } from './routes.ts'
+import type { SetupView } from './read.ts'
 
 /** From the address to copy to the first webhook. Then the latest webhooks, with the connection folded. */
 export function SetupPage(props: SetupView) {

@@ -2,16 +2,13 @@ import type { Context, Hono } from 'hono'
 import { t } from '../../../language/translate.ts'
 import { targetMetrics, type TargetMetric } from '../../../schemas/metrics/targets.ts'
 import type { TestEventResult } from '../../../services/registration/delivery.ts'
-import type { RegistrationResult } from '../../../services/registration/registration.ts'
 import { toActor } from '../../access/identify.ts'
 import type { RouteContext } from '../../dashboards-deps.ts'
 import { mountForms, type FormsPage } from '../../http/mount-forms.ts'
-import { pageContext } from '../../http/page-request.ts'
 import { readVersion } from '../../http/read-form.ts'
 import type { OutcomeProps } from '../../page-context.ts'
 import { SetupPage } from './page.tsx'
-
-const path = '/setup'
+import { path, readSetup } from './read.ts'
 
 export function mountSetup(app: Hono, routes: RouteContext): void {
   const { sendTestEvent, fetchExisting, register, flash, entrance } = routes
@@ -48,29 +45,7 @@ export function mountSetup(app: Hono, routes: RouteContext): void {
 
 /** Also in place of pages that an empty store would leave empty. */
 export const setupPage = async (c: Context, routes: RouteContext): Promise<Response> =>
-  c.html(SetupPage(await readPage(c, routes)))
-
-export type SetupView = Awaited<ReturnType<typeof readPage>>
-
-async function readPage(c: Context, routes: RouteContext) {
-  const [setup, targets, left] = await Promise.all([
-    routes.setup(),
-    routes.entrance?.targets.readNow(),
-    routes.flash.take(c, path),
-  ])
-  return {
-    context: pageContext(c, routes),
-    setup,
-    canSend: routes.sendTestEvent !== undefined && setup.ingest_url !== null,
-    /** Whether this process can reach the platform. */
-    canRegister: routes.register !== undefined,
-    canFetch: routes.fetchExisting !== undefined,
-    /** The result of the check. `null`: no check was run. */
-    registration: (left?.['registration'] ?? null) as RegistrationResult | null,
-    /** Company targets. `null` if they cannot be edited here. */
-    targets: targets ?? null,
-  }
-}
+  c.html(SetupPage(await readSetup(c, routes)))
 
 function toOutcome(result: TestEventResult): OutcomeProps {
   if (result.outcome === 'accepted')
