@@ -8,7 +8,7 @@ import { countAging, waitingWords } from '../../components/figures/findings.ts'
 import { mayRemind, remindHref } from '../../components/remind.tsx'
 import type { PageContext } from '../../page-context.ts'
 import { href, withChange } from '../../scope/page-url.ts'
-import type { HomeView } from './page.tsx'
+import type { HomeView } from './view.ts'
 
 export type AttentionItem = {
   key: string

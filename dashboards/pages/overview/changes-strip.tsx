@@ -5,7 +5,7 @@ import { rowsOf } from '../../components/count.tsx'
 import { endsRunning } from '../../components/figures/periods.tsx'
 import { momentOf } from '../../components/stamp.tsx'
 import { href, withChange } from '../../scope/page-url.ts'
-import type { HomeView } from './page.tsx'
+import type { HomeView } from './view.ts'
 
 /** In the order of reading: trouble first. */
 const kinds = [

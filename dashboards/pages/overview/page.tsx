@@ -1,10 +1,8 @@
 import { rich, t, type Message } from '../../../language/translate.ts'
-import type { Overview } from '../../../reporting/metrics/overview.ts'
-import type { Metrics } from '../../../schemas/metrics/answer.ts'
 import type { Scope } from '../../../schemas/metrics/scope.ts'
 import { currentVisitor } from '../../../services/access/visitor.ts'
 import { cohortBlock, exportsOf, groupsBlock, headlinesBlock } from '../../blocks/figures.tsx'
-import { definePage, type Ask, type View } from '../../blocks/page.ts'
+import { definePage, type Ask } from '../../blocks/page.ts'
 import { Count } from '../../components/count.tsx'
 import { readPace } from '../../components/figures/pace.ts'
 import { NoAssignments } from '../../components/messages.tsx'
@@ -12,13 +10,7 @@ import { allFilters, rowOnly } from '../../scope/follow.ts'
 import { setupPage } from '../setup/routes.ts'
 import { Attention } from './attention.tsx'
 import { ChangesStrip, weekOf } from './changes-strip.tsx'
-
-type HomeData = Overview & {
-  /** The direct reports of the manager who reads. `null`: the reader is no manager, or has chosen one. */
-  team: { manager: string; metrics: Metrics } | null
-  pace: { pace?: string }
-}
-export type HomeView = View<HomeData, Record<string, never>>
+import type { HomeData, HomeView } from './view.ts'
 
 export const homePage = definePage<HomeData, Record<string, never>>({
   path: '/',
