@@ -6,7 +6,8 @@ import type { Ask } from '../../http/ask-inside.ts'
 import { pageContext } from '../../http/page-request.ts'
 import { isSqlOffered, type SqlResult } from './run-sql.ts'
 
-export const firstSql = 'SELECT effective_status, count() AS number_of_assignments\nFROM assignments\nGROUP BY ALL'
+export const firstSql =
+  'SELECT effective_status, count() AS number_of_assignments\nFROM assignments\nGROUP BY ALL'
 
 export type DataView = Awaited<ReturnType<typeof readData>>
 
