@@ -68,8 +68,9 @@ export type FollowerOptions = {
   onError?: (error: unknown) => void
 }
 
-/** An eighth of the memory, by the bytes of a version. */
-export const toMostVersions = (memoryBytes: number): number => Math.floor(memoryBytes / 8 / 250)
+/** An eighth of the memory, by the bytes of a version; a map of ids takes 16,777,216. */
+export const toMostVersions = (memoryBytes: number): number =>
+  Math.min(Math.floor(memoryBytes / 8 / 250), 16_000_000)
 
 const ownMemoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 

@@ -137,9 +137,9 @@ export const settings = {
   /**
    * Maximum versions (states of assignments and people, including past ones) that the dashboards cache in
    * memory: open ones first, then those that ended last. Other versions are read for each answer. 0: none.
-   * Default: what fits into an eighth of the memory, at 250 bytes each.
+   * Default: what fits into an eighth of the memory, at 250 bytes each, and at most 16 million.
    */
-  memoryMaxVersions: { schema: wholeNumber(0, 100_000_000) },
+  memoryMaxVersions: { schema: wholeNumber(0, 16_000_000) },
 
   // Sign-in
   /**

@@ -91,7 +91,7 @@ export function pastTable(rowParams: URLSearchParams): Table<Standing> {
   const time = ({ metrics }: Standing) => metrics.time_to_complete
   return {
     label: 'The same scope at earlier moments',
-    className: 'data',
+    className: 'data list-cards named',
     columns: [
       column('instant', 'as_of', 'As of'),
       column('count', 'assigned', 'Assigned', (row) => row.metrics.assigned.value, { optional: true }),
