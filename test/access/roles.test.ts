@@ -10,7 +10,7 @@ test.each([
   ['owner=a,analyst=*', ['b'], 'analyst'],
   ['owner=a', ['b'], null],
 ])('the rules %s give people in the groups %s the role %s', (text, groups, role) => {
-  const { dashboardRoles = [] } = configure({ DASHBOARD_ROLES: text })
+  const { dashboardRoles } = configure({ DASHBOARD_ROLES: text })
   expect(toRuledRole(dashboardRoles, groups)).toBe(role)
 })
 
