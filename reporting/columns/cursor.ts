@@ -1,4 +1,4 @@
-/** A row of columns as the version that expressions are evaluated over (read/evaluate.ts). */
+/** A row of columns as the version that expressions are evaluated over (expressions/evaluate.ts). */
 import type { Version } from '../expressions/evaluate.ts'
 import { instants } from '../../schemas/metrics/version.ts'
 import type { Columns } from './columns.ts'
