@@ -97,7 +97,7 @@ const themes: { value: Theme; name: Message }[] = [
 
 function ThemeSwitch({ context }: { context: PageContext }) {
   return (
-    <form class="segments" method="post" action="/theme">
+    <form class="segments" method="post" action="/theme" id="theme" data-follow>
       <input type="hidden" name="back" value={context.address} />
       {themes.map(({ value, name }) => (
         <button

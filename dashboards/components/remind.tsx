@@ -9,7 +9,7 @@ import { href, leavePeriod, type OwnParams, withChange } from '../scope/page-url
 import { canOpen } from './access.tsx'
 import { Hidden } from './field.tsx'
 import { momentOf } from './stamp.tsx'
-import type { Table } from './table.tsx'
+import type { Column, Table } from './table.tsx'
 
 /** The newest reminder of a person. `isUnderWay`: asked for, and not sent yet. */
 export type Reminded = { at: string; by: string; isUnderWay: boolean }
@@ -130,20 +130,24 @@ export function RemindTick({ context, id, name }: TickProps) {
 export const withTicks = (
   table: Table<AssignmentRow>,
   reminded?: ReadonlyMap<string, Reminded>,
-): Table<AssignmentRow> => ({
-  ...table,
-  columns: table.columns.map((column) =>
-    column.key !== 'user_name'
-      ? column
-      : {
-          ...column,
-          cell: (row, context) => (
-            <>
-              <RemindTick context={context} id={row.user_id} name={row.user_name} />{' '}
-              {column.cell?.(row, context)}{' '}
-              <RemindedNote context={context} reminded={reminded?.get(row.user_id ?? '')} />
-            </>
-          ),
-        },
-  ),
-})
+): Table<AssignmentRow> => {
+  /** Further rows of a person have no tick. */
+  const ticked = new Set<string | null>()
+  const columns = table.columns.map((column): Column<AssignmentRow> => {
+    if (column.key !== 'user_name') return column
+    const cell: Column<AssignmentRow>['cell'] = (row, context) => {
+      const { user_id: id, user_name: name } = row
+      const shown = column.cell?.(row, context)
+      if (ticked.has(id)) return shown
+      ticked.add(id)
+      return (
+        <>
+          <RemindTick context={context} id={id} name={name} /> {shown}{' '}
+          <RemindedNote context={context} reminded={reminded?.get(id ?? '')} />
+        </>
+      )
+    }
+    return { ...column, cell }
+  })
+  return { ...table, columns }
+}

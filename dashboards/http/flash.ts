@@ -1,6 +1,6 @@
 /**
  * The outcome of a form, shown once after a redirect, so that loading the page again repeats nothing. A sealed cookie of the reader's
- * browser carries it, which any dashboard of the store opens.
+ * browser carries it, which any dashboard of the store opens. What is too long for a cookie stays in this process.
  */
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
@@ -18,6 +18,8 @@ const cookie = 'rollcall_flash'
 const keptMs = 2 * 60_000
 /** In bytes. Browsers ignore a longer cookie. */
 const mostSealed = 4_000
+/** Of those that are too long. The oldest goes. */
+const mostLong = 100
 
 type Message = {
   id: string
@@ -39,13 +41,16 @@ export function createFlash(
   const { seals, clock } = entrance?.access ?? own()
   const isSecure = entrance?.isSecure ?? false
   const takenAt = new Map<string, number>()
+  const long = new Map<string, Message>()
 
   /** Takes it from the browser at its first use in a request. `undefined`: nothing for this page and this reader, or already shown. */
   async function take(c: Context, path: string): Promise<Message | undefined> {
     const before = c.get(taken) as Message | undefined
     if (before !== undefined) return before
-    const message = (await seals.open(purpose, getCookie(c, cookie) ?? '')) as Message | undefined
-    if (message?.path !== path) return undefined
+    const sealed = (await seals.open(purpose, getCookie(c, cookie) ?? '')) as Message | undefined
+    if (sealed?.path !== path) return undefined
+    const message = long.get(sealed.id) ?? sealed
+    long.delete(message.id)
     deleteCookie(c, cookie, { path: '/', secure: isSecure })
     const now = clock()
     for (const [id, at] of takenAt) if (Math.abs(now - at) > keptMs) takenAt.delete(id)
@@ -58,9 +63,12 @@ export function createFlash(
   async function put(c: Context, left: Pick<Message, 'path' | 'outcome' | 'content'>): Promise<void> {
     const message: Message = { ...left, id: randomUUID(), login: currentVisitor().login }
     const seal = (what: Message) => seals.seal(purpose, what, clock() + keptMs)
-    const whole = await seal(message)
-    // What is too long for a cookie is left out, and the notice stays.
-    const value = whole.length <= mostSealed ? whole : await seal({ ...message, content: {} })
+    let value = await seal(message)
+    if (value.length > mostSealed) {
+      long.set(message.id, message)
+      for (const id of long.keys()) if (long.size > mostLong) long.delete(id)
+      value = await seal({ ...message, outcome: { says: message.outcome.says }, content: {} })
+    }
     setOwnCookie(c, cookie, value, keptMs, isSecure)
   }
 

@@ -19,7 +19,7 @@ export async function answerMcp(request: Request, message: unknown, asker: Asker
     const annotations = { title, readOnlyHint: true, openWorldHint: false }
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args) => {
       try {
-        const frame = { as_of: asker.now, complete_up_to: asker.standing.complete_through }
+        const frame = { as_of: asker.now, complete_up_to: (await asker.standing()).complete_through }
         return { content: [{ type: 'text', text: toText({ ...frame, ...(await run(args, asker)) }) }] }
       } catch (error) {
         if (!(error instanceof ToolError)) throw error

@@ -29,7 +29,7 @@ export function mountMcp(app: Hono, deps: DashboardsDeps, ask: Ask): void {
       if (Array.isArray(message)) return fail(400, -32600, 'Send one message at a time')
       // Loaded with the first request: most processes are never asked.
       const { answerMcp } = await import('./answer-mcp.ts')
-      return answerMcp(c.req.raw, message, await toAsker(c, deps, ask))
+      return answerMcp(c.req.raw, message, toAsker(c, deps, ask))
     },
   )
   app.on(['GET', 'DELETE'], '/mcp', () =>
@@ -38,15 +38,16 @@ export function mountMcp(app: Hono, deps: DashboardsDeps, ask: Ask): void {
 }
 
 /** Where nobody signs in, no right says that names may leave. */
-async function toAsker(c: Context, deps: DashboardsDeps, ask: Ask): Promise<Asker> {
+function toAsker(c: Context, deps: DashboardsDeps, ask: Ask): Asker {
   const { settings, entrance, arrival, clock } = deps
   const reader = currentVisitor()
   const isWithheld = reader.via === 'nobody' && settings.bodies !== 'granted'
   const visitor = isWithheld ? { ...reader, audience: { ...reader.audience, names: false } } : reader
+  let standing: ReturnType<Asker['standing']> | undefined
   const askAs: Ask = (request, env) => ask(request, toInsideEnv(env, visitor))
   return {
     visitor,
-    standing: await arrival.standing(),
+    standing: () => (standing ??= arrival.standing()),
     fetch: async (path) => askAs(toInsideRequest(c, path, {}), c.env),
     sql: (statement) => runSql(c, askAs, statement),
     now: new Date(clock()).toISOString(),

@@ -15,7 +15,7 @@ import { href } from '../scope/page-url.ts'
 /** Who asks, and what can be asked as they. */
 export type Asker = {
   visitor: Visitor
-  standing: Standing
+  standing(): Promise<Standing>
   fetch(path: string): Promise<Response>
   sql(statement: string): Promise<SqlResult>
   now: string
@@ -77,7 +77,8 @@ function call(id: string, { page, list, more = '' }: Call): Tool {
     input: countsPeople ? shape.catchall(z.array(z.string())) : shape.strict(),
     async run(args, asker) {
       const answer = await read(asker, `/api${path}`, args)
-      const { as_of, to, complete_through = asker.standing.complete_through, next, total, ...rest } = answer
+      const { complete_through: through } = await asker.standing()
+      const { as_of, to, complete_through = through, next, total, ...rest } = answer
       const asOf = (as_of ?? to ?? asker.now) as string
       return {
         as_of: asOf,
@@ -119,7 +120,8 @@ export const tools: Record<string, Tool> = {
     description:
       'Up to when everything received is counted, how many webhooks are waiting, and since when storing has stopped. For owners also why.',
     input: z.strictObject({}),
-    async run(_, { standing: { complete_through: _through, reason, ...rest }, visitor, origin }) {
+    async run(_, { standing, visitor, origin }) {
+      const { complete_through: _through, reason, ...rest } = await standing()
       const isOwner = visitor.role === 'owner'
       return {
         ...rest,

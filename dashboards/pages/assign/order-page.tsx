@@ -31,7 +31,7 @@ export const orderHref = ({ orderId }: { orderId: string }) => `/assign/orders/$
 
 type OrderPageProps = { context: PageContext; order: GuideOrder; sample: boolean }
 
-/** One order and the outcome for each person. Loads itself again until it is done. */
+/** One order and the outcome for each person. With a script it loads itself again until it is done. */
 export function OrderPage({ context, order, sample }: OrderPageProps) {
   const { format } = context
   const { isDone, people, dueDateMs } = order

@@ -50,14 +50,17 @@ export async function readAssign(c: Context, routes: RouteContext, orders: Guide
 }
 
 /** The people behind the assignments of a list, each once. `isCut`: more than an order allows. */
-async function findPeople(queries: Pick<Queries, 'allAssignments'>, scope: Scope) {
+async function findPeople(queries: Pick<Queries, 'assignments'>, scope: Scope) {
   const userIds = new Set<string>()
   let assignments = 0
-  for await (const rows of await queries.allAssignments(scope)) {
-    for (const { user_id } of rows) if (user_id !== null) userIds.add(user_id)
-    assignments += rows.length
-    if (userIds.size > maxPeoplePerOrder) break
-  }
+  let cursor: Parameters<Queries['assignments']>[1]['cursor'] = null
+  do {
+    const options = { cursor, limit: 1_000, withTotal: false }
+    const page: Awaited<ReturnType<Queries['assignments']>> = await queries.assignments(scope, options)
+    for (const { user_id } of page.rows) if (user_id !== null) userIds.add(user_id)
+    assignments += page.rows.length
+    cursor = page.next
+  } while (cursor !== null && userIds.size <= maxPeoplePerOrder)
   const isCut = userIds.size > maxPeoplePerOrder
   return { userIds: [...userIds].slice(0, maxPeoplePerOrder), assignments, isCut }
 }

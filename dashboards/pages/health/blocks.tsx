@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import { lookUp, type Message, t } from '../../../language/translate.ts'
 import { counted, type Format } from '../../../language/format.ts'
 import type { DigestTrouble } from '../../../digest/open-digest.ts'
+import type { MemoryStatus } from '../../../reporting/columns/follow.ts'
 import type { Health } from '../../../reporting/queries/health.ts'
 import { version } from '../../../services/runtime/version.ts'
 import { silenceWords } from '../../../reporting/words/silence-words.ts'
@@ -27,7 +28,7 @@ export type Block = {
   content?: Child | false
 }
 
-export function toBlocks({ context, health, mail, canReplay, disks }: HealthView): Block[] {
+export function toBlocks({ context, health, mail, canReplay, disks, held }: HealthView): Block[] {
   const { format } = context
   const { ledger, silence, failed, contradictions, missing_lists: lists, reconciled, pulls } = health
   // Our own test event is no surprise.
@@ -164,7 +165,8 @@ export function toBlocks({ context, health, mail, canReplay, disks }: HealthView
               version,
               node: process.versions.node,
               store: health.store_version,
-            })}
+            })}{' '}
+            {toCached(held, format)}
           </p>
         </>
       ),
@@ -222,4 +224,13 @@ function toDelay({ delay }: Health, format: Format): string {
 function toUnsent({ count, detail }: DigestTrouble, format: Format): string {
   const mails = counted(format, count, 'digest or alert')
   return `${t('{mails} may not have been sent.', { mails })} ${lookUp(detail)}`.trim()
+}
+
+function toCached({ versions, bytes, heldAt, since, isReading }: MemoryStatus, format: Format): string {
+  if (isReading) return t('The store is being read into memory. Until then, pages take longer.')
+  if (heldAt === null) return t('Nothing is cached in memory. Each query reads its rows from the store.')
+  const size = t('{n} MiB', { n: format.decimal(bytes / 1024 ** 2) })
+  const n = format.count(versions)
+  const cached = t('{n} versions of assignments are cached in memory ({size}).', { n, size })
+  return since === 0 ? cached : `${cached} ${t('Older ones are read when needed.')}`
 }

@@ -11,5 +11,12 @@ export async function readHealth(c: Context, routes: RouteContext) {
   const [health, mail] = await Promise.all([arrival.health(), digest?.trouble() ?? null])
   /** `null` if the data is on other machines. */
   const disks = arrival.disks?.() ?? null
-  return { context: pageContext(c, routes), health, mail, disks, canReplay: arrival.replay !== undefined }
+  return {
+    context: pageContext(c, routes),
+    health,
+    mail,
+    disks,
+    canReplay: arrival.replay !== undefined,
+    held: arrival.held(),
+  }
 }

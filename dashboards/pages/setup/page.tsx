@@ -47,12 +47,7 @@ export function SetupPage(props: SetupView) {
     </ol>
   )
   return (
-    <Layout
-      context={context}
-      title={t('Setup')}
-      sample={setup.sample}
-      // Reloading a result page would ask the platform again.
-    >
+    <Layout context={context} title={t('Setup')} sample={setup.sample}>
       <PlainHead title={isConnected ? t('Is data arriving?') : t('Let’s get your first event in')}>
         {isConnected
           ? t('{webhooks} stored, {failed} rejected.', {
