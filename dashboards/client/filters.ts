@@ -121,7 +121,7 @@ function placeOf(element: Element): () => HTMLElement | undefined {
 
 /**
  * A menu closes on Escape, on a click elsewhere, and when its one choice is made: a link, a button, or one of several by pointer or
- * Enter. Boxes leave it open, because people tick several. Long lists can be searched.
+ * Enter. Boxes leave it open, because people tick several. Long lists can be searched, and begin with that.
  */
 export function startPickers(): void {
   document.addEventListener('click', (event) => {
@@ -137,6 +137,10 @@ export function startPickers(): void {
     if (event.key === 'Escape') openMenus().forEach(close)
   })
   for (const search of document.querySelectorAll<HTMLInputElement>('[data-picker-search]')) {
+    const menu = search.closest('details')
+    menu?.addEventListener('toggle', () => {
+      if (menu.open && document.activeElement?.closest('.panel') == null) search.focus()
+    })
     const list = search.closest('.panel')?.querySelector('[data-picker-list]')
     search.addEventListener('input', () => {
       const needle = foldText(search.value.trim())

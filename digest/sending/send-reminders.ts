@@ -115,7 +115,9 @@ export function createSendReminders(deps: SendRemindersDeps): (signal: AbortSign
   return async (signal) => {
     const reminders = await store.readReminders({ fromMs: clock() - triedMs })
     const due = reminders.filter((each) => isUnderWay(each, clock()))
-    await sendInTurn(deps, signal, due, send)
+    // Not always the same first: some that fail at every pass do not hold up the others.
+    const first = Math.floor(Math.random() * due.length)
+    await sendInTurn(deps, signal, [...due.slice(first), ...due.slice(0, first)], send)
     mailer.rest()
   }
 }

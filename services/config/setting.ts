@@ -98,7 +98,7 @@ export const smtpServer = setting((text, refuse): SmtpServer => {
   const form =
     'must be smtp://host:587 or smtps://user:password@host:465, without path; write @ and : in a password as %40 and %3A'
   const url = URL.parse(text)
-  if (url === null || !/^smtps?:\/\/[^/]+\/?$/.test(url.href)) return refuse(form)
+  if (url === null || !/^smtps?:\/\/[^/?#]+\/?$/.test(url.href)) return refuse(form)
   const secure = url.protocol === 'smtps:'
   const [host, port] = [url.hostname.replaceAll(/^\[|\]$/g, ''), Number(url.port) || (secure ? 465 : 587)]
   if (url.username === '') return { host, port, secure }

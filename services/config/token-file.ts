@@ -113,17 +113,26 @@ export function followTokenFile(
   { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },
 ): () => void {
   const path = toTokenPath(dataDir)
-  const look = (now: Stats, before: Stats) => {
-    // It is also called once for a file that does not exist.
-    if (now.ctimeMs === before.ctimeMs) return
+  let isFollowed = true
+  function read(): void {
+    if (!isFollowed) return
     try {
       onChange(readTokenFile(dataDir))
     } catch (error) {
       onError(error)
+      // A damaged file is read again when it has changed. What could not be read may be read the next time.
+      if (!(error instanceof StartError)) setTimeout(read, followIntervalMs).unref()
     }
   }
+  const look = (now: Stats, before: Stats) => {
+    // It is also called once for a file that does not exist.
+    if (now.ctimeMs !== before.ctimeMs) read()
+  }
   watchFile(path, { interval: followIntervalMs, persistent: false }, look)
-  return () => unwatchFile(path, look)
+  return () => {
+    isFollowed = false
+    unwatchFile(path, look)
+  }
 }
 
 function toTokenPath(dataDir: string): string {

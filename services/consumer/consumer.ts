@@ -26,7 +26,7 @@ export type Consumer = Omit<Required<BatchHandler>, 'resumeFrom'> & {
 
 export type ConsumerOptions = {
   client: ClickHouseClient
-  /** The cache of people; pass it where pulls share it. Default: the consumer's own. */
+  /** Stores people one after another; pass it where pulls share it. Default: the consumer's own. */
   people?: People
   onStored?: (report: BatchReport) => void
   /** Called when readers can see more: deliveries, or that none arrived. */

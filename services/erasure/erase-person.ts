@@ -94,10 +94,12 @@ export async function erasePerson(options: ErasePersonOptions) {
   // Last, because the bodies are found by the emails in the names: a crash in between can be repeated.
   report?.({ step: 'Removing the name from people' })
   await forgetNames(client, userId)
-  const [rest] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
+  // A batch or a page may have outlasted the first wait.
+  await settle()
   const late =
     (await eraseFailedBodies(client, search, erased, report)) +
     (await eraseBodies(client, search, erased, report))
+  const [rest] = await select<{ rows: number }>(client, 'what-is-left', { user: userId })
   if (rest?.rows !== 0 || late > 0)
     throw new Error('Data of this person keep arriving. Stop the consumers, then erase again.')
   report?.({ step: 'Waiting until the old files are gone' })

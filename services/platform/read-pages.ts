@@ -97,8 +97,12 @@ export function createPageReader({ get, now, onList }: PageReaderDeps) {
       return await askPage(list, page, options)
     } catch (error) {
       if (mayBeNone && hasStatus(error, 400, 404, 422)) return { raw: [], hasMore: true }
-      // The first page of a run is refused for its query. A later one may be past the end.
+      // A first page is refused for its query. A later one may be past the end, unless the first one is refused as well.
       if (page !== (options.from ?? 0) || !hasStatus(error, 400)) throw error
+      if (page > 0) {
+        const refusal = await ask(list, firsts[endpoint], options).catch((reason: unknown) => reason)
+        if (!hasStatus(refusal, 400)) throw error
+      }
       const whole = await askWhole(list, options)
       if (whole.hasMore) throw error
       unpaged.add(endpoint)
@@ -141,10 +145,12 @@ export function createPageReader({ get, now, onList }: PageReaderDeps) {
     for (let page = from; page < maxPages; page++) {
       const { raw, hasMore } = await askOffered(list, page, { ...given, size })
       const ids = new Set(raw.map(toItemId))
-      const isRepeated = page > from && [...ids].every((id) => before.has(id))
+      // Two empty pages are a repeat, one is not.
+      const isRepeated =
+        page > from && [...ids].every((id) => before.has(id)) && (ids.size > 0 || before.size === 0)
       before = ids
       // A platform that begins with 1 may answer page 0 by the first one, too.
-      if (isRepeated && page > 1 && (hasMore === true || raw.length >= size)) {
+      if (isRepeated && page > 1 && (hasMore === true || raw.length === size)) {
         const message = `The platform ignores the page of a list and gives ${ids.size} items at most: the rest cannot be read.`
         throw new PlatformError('ENDLESS', message)
       }

@@ -38,7 +38,7 @@ export async function sendCall(call: Call, limits: CallLimits, stop: AbortSignal
       signal: AbortSignal.any([timeout, stop]),
     })
     if (!response.ok) {
-      await response.body?.cancel()
+      await response.body?.cancel().catch(() => undefined)
       throw toRefusal(response, isWrite)
     }
     const bytes = await readUpTo(response.body, maxAnswerBytes, () => {

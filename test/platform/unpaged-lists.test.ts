@@ -103,6 +103,7 @@ describe('a list whose query is refused', () => {
       url.searchParams.get('page') === '0' ? { json: toMany(10) } : refused,
     )
     await expect(readIds(client.users({ size: 10 }))).rejects.toMatchObject({ status: 400 })
+    await expect(readIds(client.users({ size: 10, from: 1 }))).rejects.toMatchObject({ status: 400 })
     expect(calls.every((call) => call.includes('?'))).toBe(true)
   })
 

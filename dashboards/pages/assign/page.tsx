@@ -114,6 +114,7 @@ function Preview({ context, params, form, preview, orderId }: AssignView & { pre
 
 const ordersTable: Table<GuideOrder> = {
   label: 'Earlier orders',
+  className: 'list-cards named',
   columns: [
     column('text', 'guide', 'Guide', ({ guideTitle }) => guideTitle, { href: (order) => orderHref(order) }),
     column('instant', 'asked_at', 'Ordered', ({ askedAtMs }) => toInstant(askedAtMs), { optional: true }),

@@ -57,9 +57,14 @@ export async function storeAssignments(
   touched: ReadonlyMap<string, number>,
   betweenSteps: () => Promise<void>,
 ): Promise<StoredDelivery[]> {
-  // While one step is folded, the engine looks up or writes another. Their keys are disjoint.
-  const steps = await inParallel(...[...toSteps(touched)].map(storeStep))
-  return steps.flat()
+  // While one step is folded, the engine looks up or writes another. Their keys are disjoint. More than two would fill the memory.
+  const rest = toSteps(touched)
+  const stored: StoredDelivery[][] = []
+  const work = async () => {
+    for (const step of rest) stored.push(await storeStep(step))
+  }
+  await inParallel(work(), work())
+  return stored.flat()
 
   async function storeStep(step: ReadonlyMap<string, number>): Promise<StoredDelivery[]> {
     // Keys exceed the whole numbers of JavaScript; as text the client would quote them.

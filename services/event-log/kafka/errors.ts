@@ -26,10 +26,14 @@ export function isRetriable(error: unknown): boolean {
   return innermost !== undefined && (innermost.retriable ?? innermost.name !== 'KafkaJSNonRetriableError')
 }
 
-/** The group continues without this member, or is about to share out its partitions anew. */
+/** The group continues without this member. */
+export function isMembershipLost(error: unknown): boolean {
+  return hasType(error, 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID')
+}
+
+/** The same, or the group is about to share out its partitions anew. */
 export function isGroupError(error: unknown): boolean {
-  const lost = ['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']
-  return hasType(error, 'REBALANCE_IN_PROGRESS', ...lost)
+  return isMembershipLost(error) || hasType(error, 'REBALANCE_IN_PROGRESS')
 }
 
 export function toText(error: unknown): string {

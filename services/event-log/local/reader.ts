@@ -12,6 +12,7 @@ import { makeLogDirectory, openLocalDatabase } from './table.ts'
 
 /** How often an empty log is looked at: one look costs some microseconds. */
 const pollIntervalMs = 25
+const recordsPerTurn = 250
 const caughtUpIntervalMs = 1_000
 const firstRetryMs = 100
 const maxRetryMs = 5_000
@@ -23,14 +24,21 @@ export function openLocalLogReader({ directory }: { directory: string }): LogRea
   let running: Promise<void> | undefined
   let lock: { close(): void } | undefined
 
-  function readBatch(from: number, { maxBatchRecords, maxBatchBytes }: ReaderOptions) {
+  /** Some records at a time: this thread also serves pages. */
+  async function readBatch(from: number, { maxBatchRecords, maxBatchBytes }: ReaderOptions) {
     const records: PositionedRecord[] = []
     let bytes = 0
-    for (const record of table.read(from)) {
-      bytes += record.body.byteLength
-      const isFull = records.length === maxBatchRecords || (records.length > 0 && bytes > maxBatchBytes)
-      if (isFull) return { records, isFull }
-      records.push(record)
+    for (let next = from, isEnd = false; !isEnd; await nextTurn()) {
+      isEnd = true
+      for (const record of table.read(next)) {
+        bytes += record.body.byteLength
+        const isFull = records.length === maxBatchRecords || (records.length > 0 && bytes > maxBatchBytes)
+        if (isFull) return { records, isFull }
+        records.push(record)
+        next = record.offset + 1
+        isEnd = records.length % recordsPerTurn > 0
+        if (!isEnd) break
+      }
     }
     return { records, isFull: false }
   }
@@ -42,7 +50,7 @@ export function openLocalLogReader({ directory }: { directory: string }): LogRea
     while (!stopping.signal.aborted) {
       const asOf = Date.now()
       const startedAt = performance.now()
-      const { records, isFull } = readBatch(position, limits)
+      const { records, isFull } = await readBatch(position, limits)
       const last = records.at(-1)
       if (last !== undefined) {
         position = last.offset + 1

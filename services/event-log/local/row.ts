@@ -1,7 +1,7 @@
 /** A row of the local log's table. SQLite keeps no checksum of its pages, so every row has its own. */
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
-import { toEventId } from '../../../schemas/webhook/parse-delivery.ts'
+import { isEventId, toEventId } from '../../../schemas/webhook/parse-delivery.ts'
 import { toDamagedError } from '../../config/start-error.ts'
 import type { LogRecord, PositionedRecord } from '../event-log.ts'
 import { toLogError } from './errors.ts'
@@ -31,14 +31,21 @@ export function openRows(database: DatabaseSync, directory: string) {
   const next = database.prepare(`
     SELECT max((SELECT next_offset FROM trimmed), coalesce((SELECT max(offset) + 1 FROM records), 0)) AS offset`)
 
+  /** In place of the time of a damaged record, which may be any. */
+  let lastReceivedAt = Date.now()
+
   function toRecord({ oddRequest, crc, ...row }: Row): PositionedRecord {
     const record = oddRequest === '' ? row : { ...row, oddRequest }
     const { offset, body } = row
-    if (body instanceof Uint8Array && crc === toChecksum(record, offset)) return record
+    if (body instanceof Uint8Array && crc === toChecksum(record, offset)) {
+      lastReceivedAt = record.receivedAt
+      return record
+    }
     // SQLite checks no types when it reads: every value but the offset may be anything.
     const bytes = Buffer.from(body instanceof Uint8Array ? body : String(body))
-    const at = { offset, key: '', source: 'damaged', receivedAt: Date.now() }
-    return { ...at, eventId: toEventId(bytes), body: bytes, isDamaged: true }
+    const eventId = isEventId(row.eventId) ? row.eventId : toEventId(bytes)
+    const known = { eventId, source: row.source, receivedAt: lastReceivedAt }
+    return { ...known, offset, key: '', body: bytes, isDamaged: true }
   }
 
   return {

@@ -106,7 +106,12 @@ export function openSqlProcess(options: SqlProcessOptions): SqlProcess {
       await store.follow(child)
       isReady = true
       const format = await ask(child, { kind: 'answer', path, ...request }, statementMs)
-      return { format, body: await openAnswer(path, limits.maxResultBytes) }
+      const body = await openAnswer(path, limits.maxResultBytes)
+      // What a snapshot must not keep is not sent either.
+      const cut = () => body.destroy(new Error('The engine of statements has ended'))
+      child.once('close', cut)
+      body.once('close', () => child.off('close', cut))
+      return { format, body }
     } catch (error) {
       // A snapshot that is half made is of no use to the next statement.
       if (opened !== undefined && (!isReady || error instanceof ProcessError)) {

@@ -55,13 +55,18 @@ test.each([
   ['source', `'somebody'`],
   ['key', `'another'`],
   ['crc', '1'],
-])('delivers a record with a wrong %s as damaged', async (column, value) => {
-  inDatabase(`UPDATE records SET ${column} = ${value} WHERE offset = 20`)
-  const read = await readAllOf(directory)
-  expect(read.errors).toEqual([])
-  expect(read.records.map(({ offset }) => offset)).toEqual(records.map((_, index) => index))
-  expect(read.records.filter(({ isDamaged }) => isDamaged)).toEqual([expect.objectContaining({ offset: 20 })])
-})
+])(
+  'delivers a record with a wrong %s as damaged, with the time of the record before it',
+  async (column, value) => {
+    inDatabase(`UPDATE records SET ${column} = ${value} WHERE offset = 20`)
+    const read = await readAllOf(directory)
+    expect(read.errors).toEqual([])
+    expect(read.records.map(({ offset }) => offset)).toEqual(records.map((_, index) => index))
+    expect(read.records.filter(({ isDamaged }) => isDamaged)).toEqual([
+      expect.objectContaining({ offset: 20, receivedAt: records[19]?.receivedAt }),
+    ])
+  },
+)
 
 test('stops at a record that is not in its place, because it would pass over those behind it', async () => {
   inDatabase(

@@ -3,7 +3,7 @@ import type { Admin, Consumer } from 'kafkajs'
 import { createBackoff } from '../../../runtime/backoff.ts'
 import type { Logger } from '../../../runtime/logger.ts'
 import type { BatchHandler, PositionedRecord, ReaderOptions } from '../../event-log.ts'
-import { isGroupError } from '../errors.ts'
+import { isGroupError, isMembershipLost } from '../errors.ts'
 
 /** What the parts of a session share. */
 export type SessionContext = {
@@ -63,7 +63,7 @@ export function createLeases(sessionTimeoutMs: number, stopping: AbortSignal) {
     heard: (sentAt: number): void => void (heardAt = Math.max(heardAt, sentAt)),
     /** A heartbeat has failed. A broker that is away does not end a batch that is still ours. */
     refused(error: unknown): void {
-      if (isGroupError(error)) groupError ??= error
+      if (isMembershipLost(error) || (groupError === undefined && isGroupError(error))) groupError = error
     },
     /** The client joins the group again when its own error comes back to it. */
     throwGroupError(): void {
@@ -73,6 +73,8 @@ export function createLeases(sessionTimeoutMs: number, stopping: AbortSignal) {
     /** `undefined`: not ours, or the session is stopping. */
     get: (partition: number) => (stopping.aborted ? undefined : leases.get(partition)),
     all: () => [...leases.values()],
+    /** Of all, unless the group has given them to somebody else, who then reports what waits. */
+    lag: () => (isMembershipLost(groupError) ? [] : [...leases.values()].map(toLag)),
     assigned: () => (isMember() && !stopping.aborted ? [...leases.keys()] : []),
     /** Ours, and the session is not stopping. */
     isCurrent: (lease: Lease) => isOurs(lease) && !stopping.aborted,
@@ -81,7 +83,7 @@ export function createLeases(sessionTimeoutMs: number, stopping: AbortSignal) {
   }
 }
 
-export function toLag({ partition, endOffset, reached, lowOffset, oldestAt }: Lease) {
+function toLag({ partition, endOffset, reached, lowOffset, oldestAt }: Lease) {
   const records = Math.max(0, endOffset - (reached ?? lowOffset))
   return { partition, records, oldestMs: records === 0 ? 0 : Math.max(0, Date.now() - oldestAt) }
 }

@@ -66,7 +66,7 @@ export function createPositions(options: PositionsOptions) {
       shared ??= now
       if (now.id !== shared.id || now.partitions > shared.partitions) return options.onChanged(now)
       // A store that is away is told with the next look.
-      if (!isCounted) await exclusive(count).catch(onError)
+      if (!isCounted) await exclusive(count).catch(current.length === 0 ? onError : () => undefined)
       await readOffsets(options, current)
       for (const lease of current) lease.target ??= { asOf, endOffset: lease.endOffset }
       for (const lease of current) await tell(lease)

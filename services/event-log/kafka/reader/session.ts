@@ -7,7 +7,7 @@ import type { Consumer, Kafka } from 'kafkajs'
 import { repeat } from '../../../runtime/repeat.ts'
 import type { ReaderOptions } from '../../event-log.ts'
 import { createFetchedHandler } from './handle-fetched.ts'
-import { createLeases, type SessionContext, toLag } from './lease.ts'
+import { createLeases, type SessionContext } from './lease.ts'
 import { createPositions } from './positions.ts'
 
 type SessionOptions = Pick<SessionContext, 'topic' | 'handler' | 'logger' | 'exclusive' | 'onError'> & {
@@ -101,7 +101,7 @@ export function openKafkaSession(options: SessionOptions) {
     ended: end.promise,
     assigned: leases.assigned,
     // Also while nothing is heard of the group: then nobody else may know that something waits.
-    lag: () => leases.all().map(toLag),
+    lag: leases.lag,
     /** Waits for the batch under way. */
     async close(): Promise<void> {
       closing.abort()
