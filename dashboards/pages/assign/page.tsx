@@ -134,6 +134,7 @@ const planWords: Record<PlannedPerson['plan'], Message> = {
 
 const peopleTable: Table<PlannedPerson> = {
   label: 'People of the order',
+  className: 'list-cards named',
   columns: [
     column('text', 'user_name', 'Person', ({ name, userId }) => name ?? userId),
     column('text', 'user_id', 'Id', ({ userId }) => userId, { optional: true }),
