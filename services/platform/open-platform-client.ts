@@ -118,7 +118,7 @@ export function openPlatformClient(options: PlatformClientOptions) {
     },
 
     async webhookSubscriptions(callOptions?: CallOptions) {
-      const list = { endpoint: 'webhook_subscriptions', name: 'webhookSubscriptions' } as const
+      const list = { endpoint: 'webhook_subscriptions', name: 'webhookSubscriptions', isShort: true } as const
       const readAll = (raw: unknown[]) => readItems(raw, webhookSubscriptionSchema)
       const subscriptions = new Map<string, WebhookSubscription>()
       for await (const { items } of readPages({ ...list, readAll }, callOptions))

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { migrate, readViews } from '../../services/clickhouse/migrate.ts'
 import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { fileDirectory, testDirectory } from '../support/directories.ts'
+import { openDirectory } from '../support/store/store.ts'
 
 let directory: string
 const inMetadata = (file: string) => join(directory, 'metadata/rollcall', file)
@@ -13,7 +14,7 @@ const viewFiles = () => readViews().map(({ name }) => inMetadata(`${name}.sql`))
 async function inStore<Result>(
   use: (client: Parameters<typeof migrate>[0]) => Promise<Result>,
 ): Promise<Result> {
-  const clickhouse = await openEmbeddedClickHouse({ directory })
+  const clickhouse = await openDirectory(directory)
   try {
     return await use(clickhouse.writer)
   } finally {

@@ -5,13 +5,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { describe, expect, test } from 'vitest'
 import { toFailure } from '../../services/clickhouse/errors/failure.ts'
 import { migrate } from '../../services/clickhouse/migrate.ts'
-import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
+import { openDirectory } from '../support/store/store.ts'
 
 describe.runIf(canMount)('a full disk', () => {
   test('is the fault of the store, not of what was sent to it', async () => {
     const disk = mountSmallDisk('96m')
-    const clickhouse = await openEmbeddedClickHouse({ directory: join(disk.directory, 'clickhouse') })
+    const clickhouse = await openDirectory(join(disk.directory, 'clickhouse'))
     try {
       await migrate(clickhouse.writer)
       disk.fill(0)

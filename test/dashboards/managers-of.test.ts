@@ -40,8 +40,8 @@ test('links of a manager’s page to itself keep all reports, with which levels 
   expect(html).toContain('of 3 assigned')
   const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? ''
   const links = [...main.matchAll(/<a [^>]*?href="(\/managers\/the%20boss[?"#][^"]*)"[^>]*>([^<]*)/g)]
-  // Periods, weeks of the trend, the filter, Clear, a week back and forth.
-  expect(links.length).toBeGreaterThan(15)
+  // Periods, the filter, Clear, a week back and forth.
+  expect(links.length).toBeGreaterThan(10)
   // The name of a manager leads to direct reports first.
   for (const [, link = '', name = ''] of links.filter((each) => each[2] !== 'Bea Boss'))
     expect([name, link.includes('reports=all')]).toEqual([name, name !== 'Direct reports'])

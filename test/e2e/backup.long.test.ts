@@ -27,6 +27,7 @@ import {
 import { canMount, mountSmallDisk } from '../support/small-disk.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
+import { openDirectory } from '../support/store/store.ts'
 
 let root: string
 let env: { DATA_DIR: string } & Record<string, string>
@@ -108,7 +109,7 @@ test('a backup under load holds all that was acknowledged before it, also once t
 
 /** Uses the store of `root/data` while no product runs on it. */
 async function onStore<Result>(use: (store: EmbeddedClickHouse) => Promise<Result>): Promise<Result> {
-  const store = await openEmbeddedClickHouse({ directory: inRoot('data/clickhouse') })
+  const store = await openDirectory(inRoot('data/clickhouse'))
   try {
     return await use(store)
   } finally {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { createRecords } from '../../services/records/records.ts'
 import { afterAll, expect, test } from 'vitest'
-import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
 import { erasePerson } from '../../services/erasure/erase-person.ts'
 import { createOrderStore } from '../../services/guide-orders/order-store.ts'
@@ -15,11 +14,12 @@ import { copyStoreTemplate } from '../support/store/template.ts'
 import { storeGuides } from '../../services/sync/pull/guide-rows.ts'
 import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
 import { fileDirectory } from '../support/directories.ts'
+import { openDirectory } from '../support/store/store.ts'
 
 const parent = fileDirectory()
 const directory = join(parent, 'clickhouse')
 copyStoreTemplate(directory)
-const store = await openEmbeddedClickHouse({ directory })
+const store = await openDirectory(directory)
 await storeUncompressed(store)
 afterAll(async () => {
   await store.close()

@@ -14,6 +14,7 @@ import { copyStoreTemplate } from '../support/store/template.ts'
 import { isComplete } from '../support/tiers.ts'
 import { findInColumnsOf, findInFilesOf, readRows, storeUncompressed } from './on-disk.ts'
 import { testDirectory } from '../support/directories.ts'
+import { openDirectory } from '../support/store/store.ts'
 
 const root = join(import.meta.dirname, '../..')
 const seed = process.env.ROLLCALL_FAULT_SEED ?? String(Date.now())
@@ -34,7 +35,7 @@ beforeEach(async () => {
 })
 
 async function inStore<Result>(use: (store: EmbeddedClickHouse) => Promise<Result>): Promise<Result> {
-  const store = await openEmbeddedClickHouse({ directory })
+  const store = await openDirectory(directory)
   try {
     return await use(store)
   } finally {

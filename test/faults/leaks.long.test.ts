@@ -9,7 +9,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { hashPassword } from '../../services/access/passwords.ts'
-import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { toErrorText } from '../../services/runtime/describe-error.ts'
 import { findRunning } from '../../services/runtime/control/control-client.ts'
 import { findMarker, marker } from '../support/data/markers.ts'
@@ -23,6 +22,7 @@ import { findFreePort } from '../support/processes/ports.ts'
 import { openProduct, type Product } from '../support/processes/product.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { until } from '../support/wait.ts'
+import { openDirectory } from '../support/store/store.ts'
 
 const { name, email, title } = marker
 const broker = await findBroker()
@@ -141,7 +141,7 @@ async function sendBroken(url: string): Promise<void> {
 async function makeStoreRefuse(tables: Record<string, string>): Promise<void> {
   const store = join(directory, 'clickhouse')
   copyStoreTemplate(store)
-  const clickhouse = await openEmbeddedClickHouse({ directory: store })
+  const clickhouse = await openDirectory(store)
   for (const query of toConstraints(tables)) await clickhouse.writer.command({ query })
   await clickhouse.close()
 }

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
-import { openEmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { createGuideOrders } from '../../services/guide-orders/create-guide-orders.ts'
 import { testDirectory } from '../support/directories.ts'
 import { openTestClickHouse } from '../support/store/clickhouse-server.ts'
@@ -12,6 +11,7 @@ import { copyStoreTemplate } from '../support/store/template.ts'
 import { isComplete } from '../support/tiers.ts'
 import { until } from '../support/wait.ts'
 import { carryOut, orderId, type Task } from './order-child.ts'
+import { openDirectory } from '../support/store/store.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const userIds = ['20002', '20003', '20004', '20005', '20006']
@@ -64,7 +64,7 @@ function newStore(): { directory: string } {
 
 /** As the store has it, once no process is left. */
 async function askAgain({ directory }: { directory: string }): Promise<void> {
-  const clickhouse = await openEmbeddedClickHouse({ directory })
+  const clickhouse = await openDirectory(directory)
   const inAnHour = () => Date.now() + 3_600_000
   await createGuideOrders({ client: clickhouse.writer, now: inAnHour }).askAgain(orderId)
   await clickhouse.close()

@@ -61,7 +61,7 @@ describe('where only some networks may send', () => {
   })
 })
 
-test.each(['203.0.113.0/33', '2001:db8::/129', 'example.com', '10.0.0.0/8/8', '10.0.0/8', ''])(
+test.each(['203.0.113.0/33', '2001:db8::/129', 'example.com', '10.0.0.0/8/8', '10.0.0/8'])(
   '%j is no network',
   (text) => expect(networkList.safeParse(text).success).toBe(false),
 )

@@ -1,6 +1,6 @@
 /** The read-only SQL endpoint over a real store with a small company in it. */
 import type { Hono } from 'hono'
-import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import type { EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { openSqlEndpoint } from '../../services/sql-endpoint/open-sql-endpoint.ts'
 import { toEngine } from '../support/store/analyst-engine.ts'
 import { createConsumer } from '../../services/consumer/consumer.ts'
@@ -8,6 +8,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { day, monday, toBatch, toBody, toRecord } from '../support/data/records.ts'
+import { openDirectory } from '../support/store/store.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 
 export type Answer = { status: number; text: string; headers: Headers }
@@ -35,7 +36,7 @@ export async function openTestEndpoint({ people = false } = {}): Promise<TestEnd
   const directory = await mkdtemp(join(tmpdir(), 'rollcall-sql-'))
   await writeFile(join(directory, 'secret.csv'), 'top secret\n')
   copyStoreTemplate(join(directory, 'store'))
-  const clickhouse = await openEmbeddedClickHouse({ directory: join(directory, 'store') })
+  const clickhouse = await openDirectory(join(directory, 'store'))
   const north = { groups: [{ id: 1, name: 'North' }] }
   const bodies = [
     toBody('Created', 'a', monday, { dueDate: monday + day }, north),

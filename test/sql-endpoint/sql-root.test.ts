@@ -68,7 +68,7 @@ test('answers nothing without a token, and only to those who may ask SQL', async
     for (const path of [select, '/', '/ping'])
       expect([path, (await ask(path, headers)).status]).toEqual([path, 401])
   }
-  expect((await ask(select)).text).toContain('as the password, with any user name')
+  expect((await ask(select)).text).toContain('as the password of an SQL tool')
   const { status, text } = await ask(select, asPassword(tokens.manager ?? ''))
   expect(status).toBe(403)
   expect(text).not.toContain('7')

@@ -12,9 +12,9 @@ export const mutants = {
     file: 'services/event-log/local/writer-thread.ts',
     from: `    store.append(records)
     failure = undefined
-    send({ type: 'appended', summaries })`,
+    send({ type: 'appended', summaries: JSON.stringify(summaries) })`,
     to: `    failure = undefined
-    send({ type: 'appended', summaries })
+    send({ type: 'appended', summaries: JSON.stringify(summaries) })
     setTimeout(() => store.append(records), 400)`,
   },
   /** Records the position of a batch before its rows are stored. */

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type ClickHouseClient } from '@clickhouse/client'
 import type { MetricsAnswer } from '../../../schemas/metrics/answer.ts'
-import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
 import type { Broker } from '../kafka/broker.ts'
 import { openProxy, type Proxy } from '../network/proxy.ts'
 import { openTestClickHouse, type TestClickHouse } from '../store/clickhouse-server.ts'
 import { createChild, readMetrics, sumMetric, type Child } from './child.ts'
 import { startEmbedded, testToken, toIngestUrl } from './embedded.ts'
 import { findFreePort } from './ports.ts'
+import { openDirectory } from '../store/store.ts'
 
 export type Mode = 'embedded' | 'distributed'
 
@@ -140,7 +140,7 @@ async function openEmbedded(directory: string, { env = {} }: ProductOptions) {
       return complete_through === null ? null : Date.parse(complete_through)
     },
     async open(): Promise<OpenedStore> {
-      const { reader, close } = await openEmbeddedClickHouse({ directory: join(directory, 'clickhouse') })
+      const { reader, close } = await openDirectory(join(directory, 'clickhouse'))
       return { client: reader, close }
     },
     close: async () => {},

@@ -108,7 +108,8 @@ export async function openSharedStore(contents: StoreContents): Promise<TestStor
   return store
 }
 
-async function openDirectory(directory: string): Promise<EmbeddedClickHouse> {
+/** Closes the one that is open in this process before. */
+export async function openDirectory(directory: string): Promise<EmbeddedClickHouse> {
   await open?.close()
   const clickhouse = await openEmbeddedClickHouse({ directory })
   async function close() {

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startPlatform } from '../../../sample-platform/start.ts'
-import { openEmbeddedClickHouse } from '../../../services/clickhouse/open-embedded.ts'
 import { testDirectory } from '../../support/directories.ts'
 import { copyStoreTemplate } from '../../support/store/template.ts'
+import { openDirectory } from '../../support/store/store.ts'
 
 test('a pull survives kill -9, resumes at its page and leaves no one out', async () => {
   const to = Date.UTC(2026, 4, 18, 12)
@@ -31,7 +31,7 @@ test('a pull survives kill -9, resumes at its page and leaves no one out', async
   expect(pages.length).toBeGreaterThan(12)
   expect(pages.length - new Set(pages).size).toBeLessThanOrEqual(kills.length)
 
-  const { reader, close } = await openEmbeddedClickHouse({ directory })
+  const { reader, close } = await openDirectory(directory)
   const query = 'SELECT toUInt32(count()) AS people, toUInt32(countIf(active)) AS active FROM rollcall.users'
   const answer = await reader.query({ query, format: 'JSONEachRow' })
   const everyone = platform.life.population.people
