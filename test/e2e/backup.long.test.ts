@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startPlatform } from '../../sample-platform/start.ts'
-import { openEmbeddedClickHouse, type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
+import { type EmbeddedClickHouse } from '../../services/clickhouse/open-embedded.ts'
 import { findInColumnsOf } from '../erasure/on-disk.ts'
 import { fillDashboardState, readTablesAsText } from '../support/data/dashboard-state.ts'
 import { monday, toBody } from '../support/data/records.ts'
