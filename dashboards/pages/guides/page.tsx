@@ -49,7 +49,7 @@ export const guidesPage = definePage<GuidesView['data'], typeof own>({
       list: list({
         table: rowsTable,
         rows: readRows,
-        most: 50,
+        most: 25,
         pageKey: 'page',
         narrowedBy: ['guide', 'show'],
         empty: () => t('None.'),

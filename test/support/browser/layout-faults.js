@@ -24,7 +24,7 @@ function layoutFaults() {
   if (document.documentElement.scrollWidth > width)
     faults.push(`the page scrolls sideways by ${document.documentElement.scrollWidth - width}`)
   // On a phone every list is whole; numbers behind a chart may scroll in their box.
-  const isPhone = width < 400
+  const isPhone = width >= 390 && width < 400
   for (const box of isPhone ? document.querySelectorAll('main .scroll:has(table)') : []) {
     const over = box.scrollWidth - box.clientWidth
     if (over > 1 && box.checkVisibility() && !box.querySelector('[data-plot-table]'))
