@@ -67,6 +67,7 @@ export function createFlash(
     if (value.length > mostSealed) {
       long.set(message.id, message)
       for (const id of long.keys()) if (long.size > mostLong) long.delete(id)
+      setTimeout(() => long.delete(message.id), keptMs).unref()
       value = await seal({ ...message, outcome: { says: message.outcome.says }, content: {} })
     }
     setOwnCookie(c, cookie, value, keptMs, isSecure)

@@ -73,7 +73,7 @@ export function createLeases(sessionTimeoutMs: number, stopping: AbortSignal) {
     /** `undefined`: not ours, or the session is stopping. */
     get: (partition: number) => (stopping.aborted ? undefined : leases.get(partition)),
     all: () => [...leases.values()],
-    /** Of all, unless the group has given them to somebody else, who then reports what waits. */
+    /** Empty once the group has given the partitions to another member, which then reports what waits. */
     lag: () => (isMembershipLost(groupError) ? [] : [...leases.values()].map(toLag)),
     assigned: () => (isMember() && !stopping.aborted ? [...leases.keys()] : []),
     /** Ours, and the session is not stopping. */
