@@ -50,8 +50,8 @@ const busy = Array.from({ length: 53 }, (_, n) => {
 })
 /** Said to be created later than the event that says so. */
 const early = toBody('Created', 'early', filledNow - day, { createdAt: filledNow + day }, { id: 'busy' })
-/** Its person and its challenge stand where nobody looks for them. */
 const nameless = toBody('Created', 'nameless', filledNow - day, {}, { id: 'nameless', name: '' })
+/** Its person and its challenge stand where nobody looks for them. */
 const misplaced = (() => {
   const created = { createdAt: filledNow - 30 * day, dueDate: null }
   const body = JSON.parse(toBody('Created', 'misplaced', filledNow - day, created).toString()) as Record<

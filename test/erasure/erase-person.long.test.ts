@@ -165,7 +165,6 @@ describe('erasing a person', () => {
     await expect(erasePerson({ client, userId: '7', settle })).rejects.toThrow('keep arriving')
     await erase('7')
     expect(await findAnywhere('ada@example', 'ada moreno')).toEqual([])
-    await run('DROP TABLE default.late')
   })
 
   test('takes the person out of every table of the dashboards, and leaves what is about others', async () => {
