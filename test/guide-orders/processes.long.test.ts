@@ -32,12 +32,7 @@ const countOf = (userId: string) =>
     .assignmentsAt(platform.life.now())
     .filter(({ person, record }) => String(person.id) === userId && record.courseId === guideId()).length
 const posts = () => platform.calls.list().filter(({ method }) => method === 'POST').length
-const toTask = (store: Task['store']): Task => ({
-  store,
-  baseUrl: platform.baseUrl,
-  guideId: guideId(),
-  userIds,
-})
+const toTask = (store: Task['store']) => ({ store, baseUrl: platform.baseUrl, guideId: guideId(), userIds })
 
 function start(task: Task) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'order-child.ts'), JSON.stringify(task)], {
@@ -102,9 +97,11 @@ test('killed again and again at any moment: no one has the guide twice', async (
     await killWhen(toTask(store), () => posts() > before)
   }
   platform.apiFaults.clear()
-  await carryOut(toTask(store))
+  // Whoever is claimed by a process that is killed before its call stays unknown, without a call.
+  const { assigned = 0, unknown = 0 } = (await carryOut(toTask(store))) ?? {}
+  expect(assigned + unknown).toBe(5)
   for (const userId of userIds) expect(countOf(userId), userId).toBeLessThanOrEqual(1)
-  expect(posts()).toBe(5)
+  expect(posts()).toSatisfy((calls) => calls >= assigned && calls <= 5)
 })
 
 test('two processes that both read before either claims: one of them calls', async () => {
