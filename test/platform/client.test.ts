@@ -182,13 +182,9 @@ describe('reading the platform', () => {
 
   test('ends a list that has no end', async () => {
     const same = await serve(() => ({ json: { page: 1, has_more: true, data: { guides: [{ id: 'a' }] } } }))
-    await expect(readAll(openClient(same.url).guides())).rejects.toMatchObject({
-      code: 'ENDLESS',
-    })
+    await expect(readAll(openClient(same.url).guides())).rejects.toMatchObject({ code: 'ENDLESS' })
     const empty = await serve(() => ({ json: { has_more: true, data: { users: [] } } }))
-    await expect(readAll(openClient(empty.url).users())).rejects.toMatchObject({
-      code: 'ENDLESS',
-    })
+    await expect(readAll(openClient(empty.url).users())).rejects.toMatchObject({ code: 'ENDLESS' })
     const endless = await serve((_, call) => ({ json: [{ id: `u${call}` }] }))
     await expect(readAll(openClient(endless.url).users({ maxPages: 30 }))).rejects.toMatchObject({
       code: 'ENDLESS',

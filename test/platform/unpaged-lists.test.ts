@@ -92,10 +92,7 @@ describe('a list whose query is refused', () => {
     const { client } = await open((url) =>
       isQueried(url) ? refused : { json: { has_more: true, data: { users: toMany(25) } } },
     )
-    await expect(readIds(client.users())).rejects.toMatchObject({
-      code: 'REFUSED',
-      status: 400,
-    })
+    await expect(readIds(client.users())).rejects.toMatchObject({ code: 'REFUSED', status: 400 })
   })
 
   test('in the middle of a paged list is a refusal, not a list without pages', async () => {

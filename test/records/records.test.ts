@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -80,7 +80,11 @@ function toOrders(first: number, second: number): string[] {
 }
 
 /** Lets two processes act, one statement at a time, in this order and then in any: each waits between a read and a write. */
-async function race<Result>(order: string, act: (records: typeof notes, process: string) => Promise<Result>) {
+async function race<Result>(
+  order: string,
+  act: (records: typeof notes, process: string) => Promise<Result>,
+  statementMs = 0,
+) {
   const left = order.split('')
   const end = (process: string) => left.splice(0, left.length, ...left.filter((each) => each !== process))
   const run = (process: string) => {
@@ -92,6 +96,7 @@ async function race<Result>(order: string, act: (records: typeof notes, process:
         if (!['query', 'insert', 'command'].includes(String(name))) return method.bind(target)
         return async (...args: unknown[]) => {
           while (left.length > 0 && left[0] !== process) await nextTurn()
+          await sleep(statementMs)
           const result = await method.apply(target, args)
           left.shift()
           return result
@@ -111,6 +116,12 @@ test.each(toOrders(3, 3))('of two changes of one version, one is done and one re
   expect(puts.filter(({ ok }) => ok)).toHaveLength(1)
   expect(puts.find(({ ok }) => !ok)).toMatchObject({ kept: { value: winner } })
   expect((await notes.read('1'))?.value).toEqual(winner)
+})
+
+test('one of two changes is done, however long the statements of the store take', async () => {
+  await notes.put('1', a)
+  const puts = await race('', (records) => records.put('1', b, 1), 150)
+  expect(puts.filter(({ ok }) => ok)).toHaveLength(1)
 })
 
 test.each(toOrders(3, 3))('of two claims of one thing, at most one is alone: %s', async (order) => {

@@ -86,10 +86,7 @@ export function openInstallation(options: InstallationOptions): Installation {
       client: store.writer,
       people: createPeople(store.writer),
       platform,
-      schedules: {
-        ...toPullSchedules('off'),
-        ...options.schedules,
-      },
+      schedules: { ...toPullSchedules('off'), ...options.schedules },
       ...(pageSize !== undefined && { pageSize }),
     }),
     isRunner,

@@ -54,9 +54,7 @@ describe('pulled users', () => {
       (
         await store.rows(
           'SELECT active, name FROM rollcall.users JOIN rollcall.people USING user_id WHERE user_id = {id:String}',
-          {
-            id: String(person?.id),
-          },
+          { id: String(person?.id) },
         )
       )[0]
     const now = Date.now()
