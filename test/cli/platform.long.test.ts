@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPlatform, type Platform } from '../../sample-platform/start.ts'
+import { readMetric } from '../support/processes/child.ts'
 import { runCli, runCliInside } from '../support/processes/cli.ts'
 import { readAssigned, startEmbedded, type Embedded } from '../support/processes/embedded.ts'
 import { copyStoreTemplate } from '../support/store/template.ts'
 import { fileDirectory, testDirectory } from '../support/directories.ts'
+import { until } from '../support/wait.ts'
 
 const from = Date.UTC(2026, 4, 4, 6)
 const directory = fileDirectory()
@@ -41,10 +43,7 @@ afterAll(async () => {
 // Each command finds the results of the one before.
 describe('against a platform whose webhooks went nowhere', { shuffle: false }, () => {
   test('register --check reports the missing webhook, register creates it and stores a test event', async () => {
-    expect(await json('register', '--check')).toMatchObject({
-      code: 3,
-      outcome: 'problems',
-    })
+    expect(await json('register', '--check')).toMatchObject({ code: 3, outcome: 'problems' })
     expect(platform.subscriptions.list()).toEqual([])
     const made = await cli('register')
     expect(platform.subscriptions.list()).toHaveLength(1)
@@ -71,6 +70,8 @@ describe('against a platform whose webhooks went nowhere', { shuffle: false }, (
     expect(seen['missing']).toBeGreaterThan(0)
     const repaired = await json('backfill', '--all', '--repair')
     expect(repaired['repaired']).toBeGreaterThan(0)
+    // They are durable. The consumer stores them after that.
+    await until(async () => (await readMetric(product, 'rollcall_consumer_lag_records')) === 0)
     expect(await readAssigned(product.dashboardUrl)).toBeGreaterThan(0)
     expect(await json('backfill', '--all')).toMatchObject({ outcome: 'done' })
   })

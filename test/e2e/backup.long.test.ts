@@ -210,7 +210,7 @@ test('neither an older backup nor a new store with a backfill brings an erased p
   remove('data/clickhouse', 'data/log')
   const third = await startEmbeddedFromNothing(env.DATA_DIR, env)
   await fetchAll()
-  expect((await readIds(third)).size).toBeGreaterThan(0)
+  await until(async () => (await readIds(third)).size)
   expect(await cli('backup', inRoot('newer'))).toMatchObject(done())
   await third.stop()
   expect(await find()).toEqual([])

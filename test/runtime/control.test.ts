@@ -33,10 +33,6 @@ const count: RunCommand = async (input, { report }) => {
   for (let done = 1; done <= to; done++) report({ step: 'Counting', done, total: to })
   return { outcome: 'done', lines: [`${to}`], data: { to } }
 }
-const pause: RunCommand = async () => {
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  return { outcome: 'done', lines: [], data: {} }
-}
 const wait: RunCommand = async (_input, { report, signal }) => {
   report({ step: 'Waiting' })
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -47,7 +43,6 @@ const commands: Commands = new Map([
   ['count', count],
   ['refuse', () => Promise.reject(new CommandError('usage', 'Not so.'))],
   ['fail', () => Promise.reject(new Error('broken'))],
-  ['pause', pause],
   ['wait', wait],
 ])
 

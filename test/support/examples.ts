@@ -29,12 +29,12 @@ export async function checkExamples({ url, ingestUrl, cwd, python }: Running): P
   for (const { body } of smallCompany) {
     expect((await deliver(ingestUrl, body)).status).toBe(200)
   }
-  const read = async (path: string) => (await fetch(`${url}${path}`)).text()
+  const read = async (path: string, init?: RequestInit) => (await fetch(`${url}${path}`, init)).text()
   const readShown = async (query: string) => toShown(await read(`/${query}`), await read(`/overdue${query}`))
-  const shown = await until(
-    () => readShown(''),
-    ({ assigned }) => assigned === 9,
-  )
+  const stored = { method: 'POST', body: 'SELECT stored FROM ledger_total' }
+  await until(async () => Number(await read('/api/sql', stored)) === smallCompany.length)
+  const shown = await readShown('')
+  expect(shown.assigned).toBe(9)
   expect(shown.overdue).toBeGreaterThan(1)
   const here = (text: string) =>
     text.replaceAll('http://127.0.0.1:3000', url).replaceAll('port=3000', `port=${new URL(url).port}`)
