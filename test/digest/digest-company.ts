@@ -86,12 +86,7 @@ export async function openDigestCompany({ now, env: ofPages }: DigestCompanyOpti
     mailbox,
     errors,
     openProcess({ mailUrl = mail.url, env = {}, store: ownStore = store, arrival } = {}) {
-      const config = configure({
-        ...sending,
-        SMTP_URL: mailUrl,
-        DASHBOARD_AUTH: 'password',
-        ...env,
-      })
+      const config = configure({ ...sending, SMTP_URL: mailUrl, DASHBOARD_AUTH: 'password', ...env })
       const options = toDigestOptions(config, clickhouse)
       const server = config.smtpUrl
       if (server === undefined) throw new Error('these tests send mail')

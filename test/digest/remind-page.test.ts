@@ -10,11 +10,7 @@ const [rae, ron] = reports as [(typeof reports)[0], (typeof reports)[0]]
 const password = 'correct horse battery'
 const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
 
-const logins = {
-  owner: 'olga@example.com',
-  manager: manager.email,
-  analyst: 'anna@example.com',
-} as const
+const logins = { owner: 'olga@example.com', manager: manager.email, analyst: 'anna@example.com' } as const
 type Signed = keyof typeof logins
 const own = await openDigestCompany({
   now: monday + 40 * day + day / 2,

@@ -76,9 +76,7 @@ async function findAnywhere(...texts: string[]): Promise<string[]> {
     )
     const [row = {}] = await store.rows<Record<string, boolean>>(
       `SELECT ${counts.join(', ')} FROM rollcall.${table}`,
-      {
-        texts,
-      },
+      { texts },
     )
     found.push(...own.flatMap(({ name }, index) => (row[`found_${index}`] ? [`${table}.${name}`] : [])))
   }

@@ -103,7 +103,7 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
   const receive = (id: string) => writer.append({ ...toRecord(toBody('Created', id, monday), 0), receivedAt })
   try {
     await receive('a')
-    await until(completeThrough)
+    await until(ledger, ([sums]) => sums?.['stored'] === 1)
     await look()
     expect(await say(Date.now())).toBe(null)
     expect(await wrong()).toEqual({})
@@ -118,7 +118,8 @@ test('a stalled store is said in a manager’s words and by doctor, and shown in
       waiting: 2,
       reason: expect.stringContaining('UNKNOWN_TABLE'),
     })
-    expect(await say(Date.now())).toMatch(
+    // A day later the words would name the day.
+    expect(await say((await completeThrough())!)).toMatch(
       /^Numbers are complete up to \d\d:\d\d; 2 webhooks are waiting since then\. The owner has been told why\.$/,
     )
     expect(await wrong()).toEqual({

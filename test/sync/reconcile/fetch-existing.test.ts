@@ -66,12 +66,17 @@ async function openSetup(jobs: ReturnType<typeof open>) {
 
 test('fetches every assignment that exists, once at a time, and continues by itself after a restart', async () => {
   expect([await countAssignments(), await readFetch()]).toEqual([0, undefined])
+  // After three people it waits for an answer until the restart.
+  const path = /assignments/
+  platform.apiFaults.next({ fault: 'slow', slowMs: 0, path, times: 3 })
+  platform.apiFaults.next({ fault: 'hang', path, times: Infinity })
   const first = open()
   const setup = await openSetup(first)
   expect(await setup.press()).toContain('The fetch has started.')
   expect(await setup.press()).toContain('The fetch is already running.')
-  await until(async () => ((await readFetch())?.items ?? 0) > 2)
+  await until(readFetch, (fetch) => fetch?.items === 3)
   await first.close()
+  platform.apiFaults.clear()
   expect(await setup.read()).toMatch(/Fetched \d+ of \d+ people\./)
 
   open()
