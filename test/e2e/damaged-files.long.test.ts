@@ -45,7 +45,7 @@ async function refuse(env: Record<string, string> = {}): Promise<string> {
   const words = await openProduct('embedded', { directory: data, env }).then(
     async ({ ingest }) => {
       await until(() => ingest.process.exitCode !== null)
-      return `It ended with ${ingest.process.exitCode}:${ingest.output()}`
+      return `It ended with ${await ingest.stop()}:${ingest.output()}`
     },
     (error: Error) => error.message,
   )

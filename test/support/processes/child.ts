@@ -49,6 +49,7 @@ export function createChild(
 ): Child {
   const adminUrl = `http://127.0.0.1:${env.ADMIN_PORT}`
   let child: ChildProcess | undefined
+  let closed: Promise<unknown> = Promise.resolve()
   let output = ''
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
 
@@ -59,6 +60,7 @@ export function createChild(
       env: childEnvironment({ HOST: '127.0.0.1', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    closed = once(child, 'close')
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   }
@@ -66,6 +68,7 @@ export function createChild(
   async function untilReady(): Promise<void> {
     const check = async () => {
       if (isRunning()) return (await Promise.all([adminUrl, ...urls].map(isReady))).every(Boolean)
+      await closed
       throw new Error(`It ended with ${child?.exitCode ?? child?.signalCode}:\n${output}`)
     }
     await until(check, Boolean, { describe: () => output }).catch(async (error: unknown) => {
@@ -74,12 +77,10 @@ export function createChild(
     })
   }
 
+  /** Waits for all of its output. */
   async function end(signal: NodeJS.Signals): Promise<number | null> {
-    if (child !== undefined && isRunning()) {
-      const ended = once(child, 'exit')
-      child.kill(signal)
-      await ended
-    }
+    if (isRunning()) child?.kill(signal)
+    await closed
     return child?.exitCode ?? null
   }
 
@@ -129,10 +130,9 @@ async function isReady(url: string): Promise<boolean> {
 
 /** The metrics page; empty while it does not answer. */
 export const readMetrics = ({ adminUrl }: Pick<Child, 'adminUrl'>): Promise<string> =>
-  fetch(`${adminUrl}/metrics`).then(
-    async (answer) => answer.text(),
-    () => '',
-  )
+  fetch(`${adminUrl}/metrics`)
+    .then((answer) => answer.text())
+    .catch(() => '')
 
 /** A counter or gauge. Several series are added up; `labels` is what must stand between the braces. `undefined`: there is none. */
 export function sumMetric(metrics: string, name: string, labels = ''): number | undefined {
