@@ -7,7 +7,7 @@
  *   Everyone writes a claim first and then reads all of them, so of two processes at least one sees the other's.
  *
  * `put` with a version is a claim too, because ClickHouse cannot compare and set. If two writers see each other, both
- * withdraw, and try again after a random pause. It doubles, because they meet again if a statement takes longer than the pause.
+ * withdraw, and try again after a random pause. It grows, because they meet again if a statement takes longer than the pause.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -127,7 +127,7 @@ export function createRecords<Value>({ name, schema }: Kind<Value>, deps: Record
         return { ok: true, version }
       }
       await rowsOf.write([{ ...toWithdrawn(own, later), key }])
-      await pause(randomInt(10, 100 * 2 ** tries))
+      await pause(randomInt(10, 100 * 2 ** Math.min(tries, 5)))
     }
   }
 
