@@ -69,11 +69,11 @@ const page = async (path: string, role: Signed) => {
 const mainOf = (text: string) => /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? ''
 const usersOf = (text: string) =>
   [...text.matchAll(/type="hidden" name="user" value="([^"]*)"/g)].map(([, id = '']) => id)
-const asked = async () =>
-  (await own.store.readReminders({ fromMs: own.clock.now - day })).map(({ user_id, asked_by }) => [
-    user_id,
-    asked_by,
-  ])
+const reminders = () => own.store.readReminders({ fromMs: own.clock.now - day })
+const asked = async () => (await reminders()).map(({ user_id, asked_by }) => [user_id, asked_by])
+/** So that no outcome is stored after the clock goes on. */
+const untilSent = (count: number) =>
+  until(reminders, (all) => all.filter(({ state }) => state === 'sent').length === count)
 const addressees = () => own.mail.mails.flatMap(({ envelopeTo }) => envelopeTo)
 
 test('lists of overdue people lead to their reminders: of all, and of selected ones', async () => {
@@ -147,13 +147,16 @@ test('a manager sees who gets an email and who does not, sends it by one button,
   const sent = await Promise.all([1, 2].map(() => post('/remind', mona, fields)))
   expect(sent.map(({ status }) => status)).toEqual([303, 303])
   expect(sent[0]?.headers.get('location')).toBe('/remind?user=102&ticked=true')
-  const cookie = `${mona}; ${sent[0]?.headers.get('set-cookie')?.split(';')[0]}`
-  const asking = await (
-    await own.company.app.request('/remind?user=102&ticked=true', { headers: { cookie } })
-  ).text()
-  expect(asking).toContain('2 reminders go out within a minute.')
-  expect(asking).not.toContain('No one on this list gets')
-  await until(() => addressees().length >= 2)
+  const asking = await Promise.all(
+    sent.map(async ({ headers }) => {
+      const cookie = `${mona}; ${headers.get('set-cookie')?.split(';')[0]}`
+      return (await own.company.app.request('/remind?user=102&ticked=true', { headers: { cookie } })).text()
+    }),
+  )
+  // The second of the two may find nothing left to do.
+  expect(asking.join()).toContain('2 reminders go out within a minute.')
+  expect(asking.join()).not.toContain('No one on this list gets')
+  await untilSent(2)
   await own.openProcess({ env: { REMIND: 'on', DIGEST_FREQUENCY: 'off' } }).digester.tick()
   expect(addressees().toSorted()).toEqual([rae.email, ron.email])
 
@@ -216,9 +219,7 @@ test('a manager reminds nobody else’s people, whatever is posted', async () =>
   })
   expect(answer.status).toBe(303)
   expect(await asked()).toEqual([[rae.id, manager.email]])
-  await until(
-    async () => (await own.store.readReminders({ fromMs: own.clock.now - day }))[0]?.state === 'sent',
-  )
+  await untilSent(1)
   expect(addressees().slice(before)).toEqual([rae.email])
   for (const id of ids) {
     const [stranger, nobody] = [id, `y${id.slice(1)}`]
