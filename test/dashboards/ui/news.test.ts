@@ -26,6 +26,7 @@ const server = await listen(
     }),
   }),
 )
+const news = `${server.url}/news`
 afterAll(async () => {
   await browser.close()
   await server.stop()
@@ -36,7 +37,7 @@ async function open(path: string, use: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ ...reader, viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   await holdTime(page)
-  const connected = path !== '/' ? null : page.waitForResponse((response) => response.url().endsWith('/news'))
+  const connected = path === '/' ? page.waitForResponse(news) : null
   await page.goto(`${server.url}${path}`)
   await untilRead(page, (await connected)?.request())
   await use(page)
@@ -70,17 +71,19 @@ async function loadsIn(page: Page, ms: number, url = page.url()): Promise<number
 test('the stamp offers what was stored since, and shows it when pressed', async () => {
   await open('/', async (page) => {
     overdue = 124
-    expect(await loadsIn(page, 30_000, `${server.url}/news`)).toBe(1)
+    expect(await loadsIn(page, 30_000, news)).toBe(1)
     expect(await offerOf(page).isVisible()).toBe(false)
     stored++
-    expect(await loadsIn(page, 30_000, `${server.url}/news`)).toBe(1)
+    expect(await loadsIn(page, 30_000, news)).toBe(1)
     await offerOf(page).waitFor()
     expect(await overdueOf(page).innerText()).toBe('123')
     // What is offered already is not asked again.
-    expect(await loadsIn(page, 60_000, `${server.url}/news`)).toBe(0)
+    expect(await loadsIn(page, 60_000, news)).toBe(0)
+    const asked = page.waitForResponse(news)
     await offerOf(page).click()
     await page.locator('#headline-overdue + .headline-value', { hasText: '124' }).waitFor()
     expect(await offerOf(page).isVisible()).toBe(false)
+    await untilRead(page, (await asked).request())
     stored++
     await page.clock.runFor(30_000)
     await offerOf(page).waitFor()
@@ -90,10 +93,10 @@ test('the stamp offers what was stored since, and shows it when pressed', async 
 test('a hidden tab asks nothing, and a past moment offers nothing', async () => {
   await open('/', async (page) => {
     await page.evaluate("Object.defineProperty(document, 'hidden', { value: true })")
-    expect(await loadsIn(page, 90_000, `${server.url}/news`)).toBe(0)
+    expect(await loadsIn(page, 90_000, news)).toBe(0)
   })
   await open('/?as_of=2026-11-01', async (page) => {
-    expect(await loadsIn(page, 90_000, `${server.url}/news`)).toBe(0)
+    expect(await loadsIn(page, 90_000, news)).toBe(0)
     expect(await page.locator('[data-news]').count()).toBe(0)
   })
 })
