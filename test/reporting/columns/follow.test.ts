@@ -334,14 +334,13 @@ describe.skipIf(isLong)('held is', () => {
     expect(await held(memory)).toBeUndefined()
     await until(() => held(memory))
     const asking = Promise.all([ask(), ask()])
-    for (; delivered < 9; delivered++) await deliver(`more ${delivered}`)
+    for (; delivered < 9; delivered++) {
+      await deliver(`more ${delivered}`)
+      // Some fit, and are held once a look finds nothing new.
+      if (delivered === 4) await until(() => answered)
+    }
     await asking
-    expect([await held(memory), (await count(memory))[0], answered > 0, errors]).toEqual([
-      undefined,
-      9,
-      true,
-      [],
-    ])
+    expect([await held(memory), (await count(memory))[0], errors]).toEqual([undefined, 9, []])
   })
 })
 
