@@ -2,11 +2,11 @@
 import { createHash, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { exportJWK, SignJWT, UnsecuredJWT, type JWK, type JWTPayload } from 'jose'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { forgetAccess } from '../../../services/erasure/forget-access.ts'
+import { findFreePort } from '../../support/processes/ports.ts'
 import { foreignTeam, manager, openCompany } from './company.ts'
 
 const hour = 3_600_000
@@ -84,14 +84,15 @@ async function answer(request: IncomingMessage): Promise<object | null> {
   return { access_token: grant.email, token_type: 'Bearer', id_token: await toIdToken(claims) }
 }
 
+// No connection takes it while a test has closed the server.
+const port = await findFreePort()
 const server = createServer((request, response) => {
   void answer(request).then((body) => {
     response.setHeader('content-type', 'application/json').statusCode = body === null ? 400 : 200
     response.end(JSON.stringify(body ?? { error: 'invalid_grant' }))
   })
-}).listen(0, '127.0.0.1')
+}).listen(port, '127.0.0.1')
 await once(server, 'listening')
-const { port } = server.address() as AddressInfo
 const issuer = `http://127.0.0.1:${port}`
 
 const company = await openCompany({
