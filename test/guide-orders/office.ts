@@ -16,7 +16,7 @@ export const to = from + 60 * day
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
-type RunnerOptions = Partial<GuideOrderRunnerOptions> & { token?: string; isSilent?: boolean }
+type RunnerOptions = Partial<GuideOrderRunnerOptions> & { token?: string }
 
 /** Of which platform a store holds people and guides. */
 const pulledFrom = new WeakMap<object, string>()
@@ -62,10 +62,9 @@ export async function openOffice(store: TestStore, options: Partial<PlatformOpti
     countAtPlatform,
     without,
     posts: () => platform.calls.list().filter(({ method }) => method === 'POST').length,
-    /** A runner as another process would have it. Only where the platform is silent for a while, a call runs out of its time. */
-    openRunner({ token = 'platform-token', isSilent = false, ...options }: RunnerOptions = {}) {
-      const silent = isSilent ? { timeoutMs: 2_000 } : {}
-      const client = openTestClient(platform.baseUrl, token, { onList, ...silent })
+    /** A runner as another process would have it. */
+    openRunner({ token = 'platform-token', ...options }: RunnerOptions = {}) {
+      const client = openTestClient(platform.baseUrl, token, { onList })
       clients.push(client)
       return createGuideOrderRunner({ client: store.writer, platform: client, clock, ...options })
     },

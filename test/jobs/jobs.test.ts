@@ -139,7 +139,8 @@ describe('a job', () => {
       })
       expect(result).toMatchObject({ outcome: 'failed', done: 40, error: { code } })
       platform.apiFaults.clear()
-      expect(await jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
+      const patient = open(platform.baseUrl, { pageSize: 20 })
+      expect(await patient.jobs.run('users')).toMatchObject({ outcome: 'succeeded', resumed: true })
       expect(await countPeople()).toBe(platform.life.population.people.length)
     },
   )
