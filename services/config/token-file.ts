@@ -2,7 +2,7 @@
  * The tokens that `rollcall tokens` has created and revoked: `DATA_DIR/tokens.json`, for its owner only, with hashes.
  * Ingest checks it about once a second, so no restart is needed.
  */
-import { readFileSync, unwatchFile, watchFile, type Stats } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { checkDataDirectory } from './check-data-directory.ts'
@@ -108,31 +108,23 @@ export function toHex(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
 }
 
+/** `known`: what the caller has read. Calls back once for each change since then, and once for each error. */
 export function followTokenFile(
   dataDir: string,
+  known: TokenFile,
   { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },
 ): () => void {
-  const path = toTokenPath(dataDir)
-  let isFollowed = true
-  function read(): void {
-    if (!isFollowed) return
+  let last = JSON.stringify(known)
+  const timer = setInterval(() => {
     try {
-      onChange(readTokenFile(dataDir))
+      const file = readTokenFile(dataDir)
+      if (last !== (last = JSON.stringify(file))) onChange(file)
     } catch (error) {
-      onError(error)
-      // A damaged file is read again when it has changed. What could not be read may be read the next time.
-      if (!(error instanceof StartError)) setTimeout(read, followIntervalMs).unref()
+      if (last !== (last = String(error))) onError(error)
     }
-  }
-  const look = (now: Stats, before: Stats) => {
-    // It is also called once for a file that does not exist.
-    if (now.ctimeMs !== before.ctimeMs) read()
-  }
-  watchFile(path, { interval: followIntervalMs, persistent: false }, look)
-  return () => {
-    isFollowed = false
-    unwatchFile(path, look)
-  }
+  }, followIntervalMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 function toTokenPath(dataDir: string): string {

@@ -104,7 +104,7 @@ export async function openIngest(options: IngestOptions, deps: IngestDeps) {
   const stopFollowing =
     tokenDirectory === undefined
       ? undefined
-      : followTokenFile(tokenDirectory, {
+      : followTokenFile(tokenDirectory, tokenFile, {
           onChange(file) {
             const live = toLiveTokens(options.tokens, file)
             gate.setTokens(live)

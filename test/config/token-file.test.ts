@@ -2,9 +2,16 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
+import { pbkdf2 } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { hashToken, makeToken } from '../../services/config/token.ts'
-import { readTokenFile, toHex, writeTokenFile } from '../../services/config/token-file.ts'
+import {
+  followTokenFile,
+  readTokenFile,
+  toHex,
+  writeTokenFile,
+  type TokenFile,
+} from '../../services/config/token-file.ts'
 import { event, openTestIngest, token } from '../ingest/ingest.ts'
 import { until } from '../support/wait.ts'
 
@@ -19,10 +26,8 @@ test('takes a token that was added, and refuses one that was revoked, while it r
     (await ingest.post(JSON.stringify(event()), {}, `${ingest.url}/webhooks/${by}`)).status
   expect([await send(token), await send(added)]).toEqual([200, 404])
 
-  writeTokenFile(directory, {
-    tokens: [{ name: 'new', sha256: toHex(hashToken(added)), created_at }],
-    revoked: [],
-  })
+  const tokens = [{ name: 'new', sha256: toHex(hashToken(added)), created_at }]
+  writeTokenFile(directory, { tokens, revoked: [] })
   expect(
     await until(
       () => send(added),
@@ -33,10 +38,8 @@ test('takes a token that was added, and refuses one that was revoked, while it r
   expect(await ingest.metrics()).toContain('rollcall_ingest_requests_total{source="new",outcome="accepted"}')
 
   // Also one that is configured.
-  writeTokenFile(directory, {
-    tokens: [{ name: 'new', sha256: toHex(hashToken(added)), created_at }],
-    revoked: [{ sha256: toHex(hashToken(token)), revoked_at: created_at }],
-  })
+  const revoked = [{ sha256: toHex(hashToken(token)), revoked_at: created_at }]
+  writeTokenFile(directory, { tokens, revoked })
   expect(
     await until(
       () => send(token),
@@ -52,6 +55,17 @@ test('takes a token that was added, and refuses one that was revoked, while it r
   await ingest.dispose()
 })
 
+test('hears of a change right after its start, also while all threads of the pool are busy', async () => {
+  const directory = makeDirectory()
+  for (let n = 0; n < 8; n++) pbkdf2('a', 'b', 300_000, 64, 'sha512', () => {})
+  const changes: TokenFile[] = []
+  const onChange = (file: TokenFile) => void changes.push(file)
+  onTestFinished(followTokenFile(directory, readTokenFile(directory), { onChange, onError: () => {} }))
+  const revoked = [{ sha256: '0'.repeat(64), revoked_at: created_at }]
+  writeTokenFile(directory, { tokens: [], revoked })
+  expect(await until(() => changes[0])).toEqual({ tokens: [], revoked })
+})
+
 test('does not start with a signature for a name that no token has, which would then be unused', async () => {
   const tokenDirectory = makeDirectory()
   const sha256 = toHex(hashToken(makeToken()))
@@ -60,14 +74,11 @@ test('does not start with a signature for a name that no token has, which would 
     // Its setting may be forgotten after it.
     revoked: [{ name: 'old', sha256: toHex(hashToken(makeToken())), revoked_at: created_at }],
   })
+  const secret = Buffer.from('secret')
   const open = (...names: string[]) =>
     openTestIngest({
       tokenDirectory,
-      signatureSecrets: names.map((source) => ({
-        source,
-        scheme: 'workramp',
-        secret: Buffer.from('secret'),
-      })),
+      signatureSecrets: names.map((source) => ({ source, scheme: 'workramp', secret })),
     })
   await expect(open('lms', 'lsm')).rejects.toThrow(
     'INGEST_SIGNATURE_SECRETS: no token has the name lsm.\nTokens have the names: lms, other, added.',
