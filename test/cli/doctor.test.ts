@@ -301,10 +301,7 @@ test('an unreachable Kafka is a finding like any other', async () => {
   expect([code, err]).toEqual([3, ''])
   const { findings } = JSON.parse(out) as { findings: Finding[] }
   expect(findings).toContainEqual(
-    expect.objectContaining({
-      code: 'kafka_unusable',
-      what: expect.stringContaining('set KAFKA_BROKERS'),
-    }),
+    expect.objectContaining({ code: 'kafka_unusable', what: expect.stringContaining('set KAFKA_BROKERS') }),
   )
   expect(toCodes(findings)).toContain('platform_unset warning')
 })

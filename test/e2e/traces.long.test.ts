@@ -45,11 +45,7 @@ test.for(['embedded', 'distributed'] as const)(
     onTestFinished(() => receiver.close())
     const product = await openProduct(mode, {
       broker,
-      env: {
-        NODE_OPTIONS,
-        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
-        OTEL_BSP_SCHEDULE_DELAY: '50',
-      },
+      env: { NODE_OPTIONS, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '50' },
     })
     onTestFinished(() => product.dispose())
     const { ingestUrl } = product
@@ -70,9 +66,7 @@ test.for(['embedded', 'distributed'] as const)(
         'rollcall.source': 'main',
       },
     })
-    expect(stored).toMatchObject({
-      attributes: { 'rollcall.receipt': receipt, 'rollcall.source': 'main' },
-    })
+    expect(stored).toMatchObject({ attributes: { 'rollcall.receipt': receipt, 'rollcall.source': 'main' } })
     expect(request.start < stored.end).toBe(true)
 
     // A delivery that cannot be used failed, and its repeat is in the same trace.

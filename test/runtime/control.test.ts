@@ -59,10 +59,7 @@ afterEach(async () => {
 })
 
 function toIo(signal = new AbortController().signal): CommandIo {
-  return {
-    report: ({ step, done }) => void said.push(`${step} ${done ?? ''}`.trim()),
-    signal,
-  }
+  return { report: ({ step, done }) => void said.push(`${step} ${done ?? ''}`.trim()), signal }
 }
 
 describe('the way to a running process', () => {
