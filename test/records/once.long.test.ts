@@ -38,7 +38,7 @@ test.each([
     },
   })
   try {
-    const order = { directory, port: server.port, now: Date.parse('2026-03-02T08:00:00Z') }
+    const order = { directory, port: server.port, now: Date.now() }
     expect(await run({ ...order, dieAt }, (pid) => (dying = pid))).toBe('SIGKILL')
     dying = undefined
     await pass(order)
