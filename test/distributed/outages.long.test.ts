@@ -37,7 +37,8 @@ describe.skipIf(broker === undefined)('the product run apart', () => {
     const memory: number[] = []
     for (let look = 1; look <= looks; look++) {
       await until(oracle.acknowledged, (count) => count >= before + (look * deliveries) / looks)
-      memory.push((await readMetric(consumer!, 'process_resident_memory_bytes')) / 1024 ** 2)
+      const read = () => readMetric(consumer!, 'process_resident_memory_bytes')
+      memory.push((await until(read, (bytes) => bytes > 0)) / 1024 ** 2)
     }
     await until(product.waiting, (waiting) => Number(waiting) > deliveries * 0.9)
     expect((await fetch(`${consumer?.adminUrl}/health/live`)).status).toBe(200)
