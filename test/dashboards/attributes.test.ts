@@ -1,6 +1,6 @@
 /** Custom attributes of people: which are kept and since when, how numbers are filtered and grouped by them, and which are forgotten. */
-import { afterAll, describe, expect, test } from 'vitest'
-import { openStoreDashboards } from './store-dashboards.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStoreDashboards, type StoreDashboards } from './store-dashboards.ts'
 import { forgetAttributes } from '../../services/consumer/store/refold.ts'
 import { createPeople } from '../../services/consumer/store/store-people.ts'
 import { storePulledPeople } from '../../services/consumer/store/store-pulled-people.ts'
@@ -10,7 +10,7 @@ import { createAudit, createAuditJob } from '../../services/jobs/audit/audit.ts'
 import { parseConfig } from '../../services/config/config.ts'
 import { parseDelivery } from '../../schemas/webhook/parse-delivery.ts'
 import { day, monday, toBody } from '../support/data/records.ts'
-import { storeBodies } from '../support/data/store-bodies.ts'
+import { storeBodies, toContents } from '../support/data/store-bodies.ts'
 import { until } from '../support/wait.ts'
 
 const now = monday + 40 * day
@@ -40,11 +40,13 @@ const bodies = [
   created('5', monday, null),
 ]
 
-const own = await openStoreDashboards({
-  now,
-  fill: ({ writer }) => storeBodies(writer, bodies, allowed),
-  more: { userAttributes: allowed },
-})
+const [contents, more] = [toContents(bodies, allowed), { userAttributes: allowed }]
+let own: StoreDashboards
+async function open() {
+  await own?.close()
+  own = await openStoreDashboards({ now, contents, more })
+}
+await open()
 afterAll(() => own.close())
 
 type Rows = { total: number; assignments: { user_id: string; user_attributes: string[] }[] }
@@ -220,8 +222,10 @@ async function findStored(...texts: string[]): Promise<string[]> {
   return found.flat()
 }
 
-// Each goes on from the one before.
+// Each goes on from the one before. The other tests read a store from which nothing was taken.
 describe('what is taken away', { shuffle: false }, () => {
+  beforeAll(open)
+  afterAll(open)
   test('a pull says attributes as events do, and an absent list keeps them', async () => {
     const kept = createPeople(own.store.writer, { attributes: allowed })
     const said = {

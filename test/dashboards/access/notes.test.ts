@@ -20,10 +20,10 @@ const all = () => createNotes(company.access).read()
 
 test('for everyone is written by an owner once, and is on every chart that has the day, in every process', async () => {
   for (let sent = 0; sent < 2; sent++) expect(await add(olga, '  New   price training ')).toBe(303)
-  expect((await all()).map(({ text }) => text)).toEqual(['New price training'])
+  expect((await all()).filter(({ text }) => text === 'New price training')).toHaveLength(1)
   for (const who of [olga, mona, anna]) {
     const page = await who.read('/grading')
-    expect(page).toMatch(/<span class="note-mark at-x-\d+" aria-hidden="true">1<\/span>/)
+    expect(page).toMatch(/<span class="note-mark at-x-\d+" aria-hidden="true">1\b[^<]*<\/span>/)
     expect(page).toMatch(/<ol class="chart-notes" aria-label="Notes">.*New price training/s)
   }
   for (const path of [`/teams/${ownTeam.id}`, '/challenges/c1'])
