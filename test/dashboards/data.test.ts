@@ -150,10 +150,7 @@ describe('Data', () => {
   })
 
   test('where SQL is answered elsewhere there is no console, and no secret in what to use instead', async () => {
-    const other = await startPreview({
-      store,
-      deps: { sql: createSqlSignpost('on_servers') },
-    })
+    const other = await startPreview({ store, deps: { sql: createSqlSignpost('on_servers') } })
     const page = await (await other.app.request('/data')).text()
     expect(page).not.toContain('<textarea')
     expect(page).toContain('password=••••••••')

@@ -21,11 +21,7 @@ const dashboards = await openDashboards({
   charts,
   client: store.reader,
   streamer: store.streamer,
-  settings: {
-    timeZone: 'UTC',
-    dueZone: 'UTC',
-    dueEnd: 'end_of_day',
-  },
+  settings: { timeZone: 'UTC', dueZone: 'UTC', dueEnd: 'end_of_day' },
   sql: await openAnalystEndpoint(store),
   isReady: () => true,
   onError: (error) => {
