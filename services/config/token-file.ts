@@ -29,8 +29,6 @@ const tokenFileSchema = z.object({
 })
 export type TokenFile = z.infer<typeof tokenFileSchema>
 
-const followIntervalMs = 1_000
-
 /** Throws for an unreadable file: ignoring it would revive revoked tokens. */
 export function readTokenFile(dataDir: string): TokenFile {
   const path = toTokenPath(dataDir)
@@ -106,25 +104,6 @@ export function checkTokenNames(
 
 export function toHex(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
-}
-
-/** `known`: what the caller has read. Calls back once for each change since then, and once for each error. */
-export function followTokenFile(
-  dataDir: string,
-  known: TokenFile,
-  { onChange, onError }: { onChange: (file: TokenFile) => void; onError: (error: unknown) => void },
-): () => void {
-  let last = JSON.stringify(known)
-  const timer = setInterval(() => {
-    try {
-      const file = readTokenFile(dataDir)
-      if (last !== (last = JSON.stringify(file))) onChange(file)
-    } catch (error) {
-      if (last !== (last = String(error))) onError(error)
-    }
-  }, followIntervalMs)
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 function toTokenPath(dataDir: string): string {

@@ -5,13 +5,8 @@ import { spawnSync } from 'node:child_process'
 import { pbkdf2 } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { hashToken, makeToken } from '../../services/config/token.ts'
-import {
-  followTokenFile,
-  readTokenFile,
-  toHex,
-  writeTokenFile,
-  type TokenFile,
-} from '../../services/config/token-file.ts'
+import { readTokenFile, toHex, writeTokenFile, type TokenFile } from '../../services/config/token-file.ts'
+import { followTokenFile } from '../../services/ingest/follow-token-file.ts'
 import { event, openTestIngest, token } from '../ingest/ingest.ts'
 import { until } from '../support/wait.ts'
 
