@@ -85,9 +85,14 @@ export function createGuideOrders({ client, onPlaced, now = Date.now }: GuideOrd
       reason: request.reason.trim().slice(0, longestText),
       guideTitle: guide?.title ?? guideId,
     }
-    const put = await store.orders.put(orderId, order, 0)
+    let stored: StoredOrder | undefined
+    // Again where others place it at the same moment, and all withdraw.
+    while (stored === undefined) {
+      const put = await store.orders.put(orderId, order, 0)
+      stored = put.ok ? order : put.kept?.value
+    }
     onPlaced?.()
-    return { ok: true as const, order: await read(put.ok ? order : (put.kept?.value ?? order)) }
+    return { ok: true as const, order: await read(stored) }
   }
 
   async function read(order: StoredOrder): Promise<GuideOrder> {

@@ -125,8 +125,8 @@ function englishLeft(inGerman: string, inEnglish: string, data: Iterable<string>
     if (/^(token:)?[\da-f]{8}$/.test(text)) return false
     if (isOurs(text) && !names.includes(text)) return true
     const own = names.reduce((rest, name) => rest.replaceAll(name, ' '), text)
-    // A key of an address stands in quotes.
-    const words = wordsOf(own.replaceAll(/„[^“]*“/g, ''))
+    // A key of an address stands in quotes. An id may be of letters alone.
+    const words = wordsOf(own.replaceAll(/„[^“]*“|\b[\da-f]{8}(-[\da-f]+)*\b/g, ''))
     if (words.some((word) => telling.has(word) && !germanWords.has(word))) return true
     return (
       english.has(text) && words.some((word) => word.length > 2 && !germanWords.has(word) && !known.has(word))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 
 const make = () => mkdtempSync(join(tmpdir(), 'rollcall-test-'))
-const remove = (directory: string) => rmSync(directory, { recursive: true, force: true })
+const remove = (directory: string) => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 
 /** A directory of a test, made by it or in `beforeEach`. It goes after the test and its `afterEach`. */
 export function testDirectory(): string {

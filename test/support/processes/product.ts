@@ -95,7 +95,7 @@ export async function openProduct(mode: Mode, options: ProductOptions = {}): Pro
     async dispose() {
       for (const each of processes) await each.kill()
       await parts.close()
-      if (options.directory === undefined) rmSync(directory, { recursive: true, force: true })
+      if (options.directory === undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
     },
   }
   if (mode === 'embedded' || options.isStarted === false) return product
