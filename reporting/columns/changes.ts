@@ -65,14 +65,13 @@ async function tellAnew(memory: Memory, moments: Moments): Promise<Told[]> {
       const was = began <= earlier && ended > earlier
       const is = began <= later && ended > later
       if ((!was && !is) || isSeen[user_id[row]!] === 0) return
+      // Most are of the same facts.
+      if (was && is && then.codes[row] === now.codes[row] && then.kinds === now.kinds) return
       const wasInScope = was && then.codes[row]! >= 0
       const isInScope = is && now.codes[row]! >= 0
       const place = { columns, row }
-      if (was && is) {
-        // Most are of the same facts.
-        const isSame = then.codes[row] === now.codes[row] && then.kinds === now.kinds
-        if (!isSame) add({ was: place, is: place, wasInScope, isInScope })
-      } else if (classes[row] !== 3) {
+      if (was && is) add({ was: place, is: place, wasInScope, isInScope })
+      else if (classes[row] !== 3) {
         const none = { was: undefined, is: undefined, wasInScope: false, isInScope: false }
         const pair = moving.get(assignment_id[row]!) ?? none
         moving.set(assignment_id[row]!, pair)

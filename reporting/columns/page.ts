@@ -16,11 +16,7 @@ type FoundPage = { rows: FoundRow[]; total: number; units: number }
 
 /** `names`: of people by id, for an order by person. */
 type Order = { order: RowOrder; names: ReadonlyMap<string, string> | undefined }
-type PageRequest = Order & {
-  cursor: RowCursor | null
-  onlyAssignment?: string | undefined
-  limit: number
-}
+type PageRequest = Order & { cursor: RowCursor | null; onlyAssignment?: string | undefined; limit: number }
 
 export async function findPage(memory: Memory, inScope: InScope, request: PageRequest): Promise<FoundPage> {
   const { order, onlyAssignment, limit } = request
@@ -83,11 +79,7 @@ export async function readAllContents(
 
 type KeyOf = (row: number, code: number) => number
 type Found = { selection: Selection; row: number; code: number; key: number; id: string }
-type Place = {
-  cursor: { key: number; assignmentId: string } | null
-  isUp: boolean
-  limit: number
-}
+type Place = { cursor: { key: number; assignmentId: string } | null; isUp: boolean; limit: number }
 
 /** Rows after the cursor in the order of their keys, then of their ids; how many in all. `cursor`: with the number of its key. */
 export async function findFirst(

@@ -10,11 +10,7 @@ import { createBucketSums, toBucket, type Buckets, type BucketSums } from './sum
  * By number of user. `states` of those without a version at that moment is `noVersion`. `teams`, `attributes`: numbers of what many people
  * share.
  */
-type PeopleAt = {
-  states: Uint8Array
-  teams: Uint32Array
-  attributes: Uint32Array
-}
+type PeopleAt = { states: Uint8Array; teams: Uint32Array; attributes: Uint32Array }
 export const [noVersion, active, left] = [0, 1, 2]
 
 /** A page or a digest asks for a few moments: now, and those that it compares with. */

@@ -96,9 +96,9 @@ async function measure(
   await forEachRow(selections, async (selection) => {
     const { columns } = selection
     const { state: states, class: classes, completed_at, first_submitted_at, grade } = columns.values
-    const durations = durationKeys.map(
-      (key) => [createDurations(key, selection, asOf), waits[key].add] as const,
-    )
+    const durations = durationKeys.map((key) => {
+      return { measureRow: createDurations(key, selection, asOf), add: waits[key].add }
+    })
     const createdOn = await daysOf(columns, 'created_at', timeZone)
     const completedOn = await daysOf(columns, 'completed_at', timeZone)
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
@@ -113,7 +113,7 @@ async function measure(
       if (isGraded) byDay.graded[gradedOn[row]!]!++
       if (isGraded && (state & gradeKnownBit) !== 0) grades.push(grade[row]!)
       if (classes[row] === 1) ages.push(asOf - first_submitted_at[row]!)
-      for (const [measureRow, add] of durations) measureRow(row, code, add)
+      for (const { measureRow, add } of durations) measureRow(row, code, add)
       forEachSpan(columns, row, addSpan)
     }
   })
@@ -190,9 +190,13 @@ function toAges(ages: readonly number[]): Blocks['ages'] {
 /** Bins by tens, below the first and above the last with it. */
 function toGrade(grades: readonly number[]): Blocks['grade'] {
   const sorted = sort(new Float64Array(grades))
-  const mean = sorted.reduce((sum, grade) => sum + grade, 0) / sorted.length
+  let sum = 0
   const histogram = Array.from({ length: 10 }, (_, bin) => ({ from: bin * 10, to: bin * 10 + 10, count: 0 }))
-  for (const grade of sorted) histogram[toBin(grade)]!.count++
+  for (const grade of sorted) {
+    sum += grade
+    histogram[toBin(grade)]!.count++
+  }
+  const mean = sum / sorted.length
   return { n: sorted.length, mean: Number.isFinite(mean) ? mean : null, median: toMedian(sorted), histogram }
 }
 

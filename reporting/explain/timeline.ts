@@ -23,12 +23,7 @@ export function toTimeline(events: readonly AssignmentEvent[]): Timeline {
   return {
     lives: lives.map((events, index) => {
       const end = events.findLast(({ type_number }) => type_number === deleted)
-      return {
-        life: index + 1,
-        began_at: events[0]!.at,
-        ended_at: end?.at ?? null,
-        events: events.length,
-      }
+      return { life: index + 1, began_at: events[0]!.at, ended_at: end?.at ?? null, events: events.length }
     }),
     events: lives.flatMap((events, index) => events.map((event) => toTimelineEvent(event, index + 1))),
     regrades: toRegrades(lives.at(-1) ?? []),

@@ -112,10 +112,7 @@ export function range<Name extends WindowName>(
   const [from, to] = [`${name}From`, `${name}To`] as const
   const date = (description: string) => z.string().optional().meta({ description, format: 'date' })
   return {
-    parameters: {
-      ...keyed(keys[0], date(descriptions[0])),
-      ...keyed(keys[1], date(descriptions[1])),
-    },
+    parameters: { ...keyed(keys[0], date(descriptions[0])), ...keyed(keys[1], date(descriptions[1])) },
     read(parameters) {
       const [first, last] = keys.map((key) => parameters.one(key, toCalendarDate, { code: 'not_a_date' }))
       if (first !== undefined && last !== undefined && first > last) {

@@ -29,13 +29,7 @@ export type LatePerson = {
 }
 
 /** People by direct manager. The empty id: people without one. */
-export type LateGroup = {
-  id: string
-  name: string
-  overdue: number
-  most_days: number
-  people: LatePerson[]
-}
+export type LateGroup = { id: string; name: string; overdue: number; most_days: number; people: LatePerson[] }
 
 /** Assignments by due day: `due` = handed in + failed without that + open. */
 export type DueDay = { day: string; due: number; handed_in: number; failed: number; open: number }

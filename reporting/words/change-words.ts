@@ -21,11 +21,7 @@ const kinds: Record<ChangeKind, Message> = {
   other: 'other: viewed, started, due soon',
 }
 
-const causes: Record<ChangeCause, Message> = {
-  event: 'activity',
-  time: 'date passed',
-  people: 'moved team',
-}
+const causes: Record<ChangeCause, Message> = { event: 'activity', time: 'date passed', people: 'moved team' }
 
 const statuses: Record<EffectiveStatus, Message> = {
   completed: 'completed',

@@ -25,10 +25,7 @@ export function standingWords(standing: Standing, format: Format): string | null
       : isOld
         ? t(
             '; at {moment}, {n, plural, one {# webhook was} other {# webhooks were}} waiting, with no news since.',
-            {
-              moment: toMoment(reportedAt, format),
-              n: waiting,
-            },
+            { moment: toMoment(reportedAt, format), n: waiting },
           )
         : t('; {n, plural, one {# webhook is} other {# webhooks are}} waiting since then.', { n: waiting })
   return `${upTo}${wait} ${toldWords(stalled_since, reason)}`.trim()

@@ -206,6 +206,7 @@ type Test = (bits: Bits, dueSoonDays: number) => boolean
 const tests = new WeakMap<Exclude<Condition, string>, Test>()
 
 export function holds(condition: Condition, bits: Bits, dueSoonDays = 0): boolean {
+  if (typeof condition === 'string' && condition !== 'all') return hasBit(bits, factBits[condition])
   return toTest(condition)(bits, dueSoonDays)
 }
 
@@ -220,7 +221,7 @@ function compile(condition: Condition): Test {
   if (condition === 'all') return () => true
   if (typeof condition === 'string') {
     const bit = factBits[condition]
-    return bit < 32 ? ({ low }) => ((low >>> bit) & 1) === 1 : ({ high }) => ((high >>> bit) & 1) === 1
+    return (bits) => hasBit(bits, bit)
   }
   if ('not' in condition) {
     const test = toTest(condition.not)
@@ -243,6 +244,8 @@ export function derive(bits: Bits, dueSoonDays: number): Bits {
   for (const { bit, follows } of derivedFacts) if (holds(follows, bits, dueSoonDays)) setBit(bits, bit)
   return bits
 }
+
+const hasBit = ({ low, high }: Bits, bit: number) => (((bit < 32 ? low : high) >>> bit) & 1) === 1
 
 export function setBit(bits: Bits, bit: number): void {
   if (bit < 32) bits.low = (bits.low | (1 << bit)) >>> 0
