@@ -9,7 +9,7 @@ import { Cursor } from './cursor.ts'
 import { decide, readFacts, type Facts } from './kinds.ts'
 import { findOnce, type Memory } from './memory.ts'
 import { active, left, noVersion } from './people.ts'
-import { inRanges } from './slices.ts'
+import { inSlices } from './slices.ts'
 
 /** Rows of one table, and the facts of each. */
 export type Selection = { columns: Columns; rows: Uint32Array; facts: Facts }
@@ -27,9 +27,8 @@ export const select = (memory: Memory, inScope: InScope): Promise<readonly Selec
 
 async function selectAnew(memory: Memory, inScope: InScope): Promise<Selection[]> {
   const { scope } = inScope
-  const { asOf } = scope
   const where = whereOf(scope)
-  const { user_id: isSeen, challenge_id: isAsked } = findFitting(memory, inScope, where)
+  const fitting = findFitting(memory, inScope, where)
   const rowTests = where.flatMap((each) =>
     'row' in each && columnOf(each.row) === undefined ? [compile<Cursor>(each.row, scope)] : [],
   )
@@ -40,8 +39,8 @@ async function selectAnew(memory: Memory, inScope: InScope): Promise<Selection[]
     const { class: classes, user_id, challenge_id, valid_from, valid_to } = columns.values
     const cursor = new Cursor(columns)
     const rows = await keep(columns.size, (row) => {
-      if (isSeen[user_id[row]!] === 0 || isAsked[challenge_id[row]!] === 0) return false
-      if (valid_to[row]! <= asOf || valid_from[row]! > asOf || classes[row] === 3) return false
+      if (fitting.user_id[user_id[row]!] === 0 || fitting.challenge_id[challenge_id[row]!] === 0) return false
+      if (valid_to[row]! <= scope.asOf || valid_from[row]! > scope.asOf || classes[row] === 3) return false
       cursor.row = row
       return rowTests.every((isSo) => isSo(cursor) !== 0)
     })
@@ -101,8 +100,8 @@ export async function narrow(of: Selection, isKept: (index: number) => boolean):
 async function keep(size: number, isKept: (number: number) => boolean): Promise<Uint32Array> {
   const kept = new Uint32Array(size)
   let n = 0
-  await inRanges(size, (from, to) => {
-    for (let number = from; number < to; number++) if (isKept(number)) kept[n++] = number
+  await inSlices(size, (number) => {
+    if (isKept(number)) kept[n++] = number
   })
   return kept.slice(0, n)
 }
@@ -117,11 +116,8 @@ export async function forEachRow(
 ): Promise<void> {
   for (const selection of selections) {
     const { rows, facts } = selection
-    const { codes } = facts
     const visit = await begin(selection)
-    await inRanges(rows.length, (from, to) => {
-      for (let index = from; index < to; index++) visit(rows[index]!, codes[index]!, index)
-    })
+    await inSlices(rows.length, (index) => visit(rows[index]!, facts.codes[index]!, index))
   }
 }
 

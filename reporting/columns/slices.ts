@@ -7,20 +7,14 @@ const rowsInSlice = 512
 /** Of all loops together: one that begins where another ended goes on in its turn. */
 let turnBeganAt = -Infinity
 
-export function inSlices(size: number, use: (index: number) => void): Promise<void> {
-  return inRanges(size, (from, to) => {
-    for (let index = from; index < to; index++) use(index)
-  })
-}
-
-/** The same, a range of indexes at a time. */
-export async function inRanges(size: number, use: (from: number, to: number) => void): Promise<void> {
+export async function inSlices(size: number, use: (index: number) => void): Promise<void> {
   for (let from = 0; from < size; from += rowsInSlice) {
     if (performance.now() - turnBeganAt >= turnMs) {
       await nextTurn()
       turnBeganAt = performance.now()
     }
-    use(from, Math.min(size, from + rowsInSlice))
+    const to = Math.min(size, from + rowsInSlice)
+    for (let index = from; index < to; index++) use(index)
   }
 }
 

@@ -96,9 +96,9 @@ async function measure(
   await forEachRow(selections, async (selection) => {
     const { columns } = selection
     const { state: states, class: classes, completed_at, first_submitted_at, grade } = columns.values
-    const durations = durationKeys.map((key) => {
-      return { measureRow: createDurations(key, selection, asOf), add: waits[key].add }
-    })
+    const durations = durationKeys.map(
+      (key) => [createDurations(key, selection, asOf), waits[key].add] as const,
+    )
     const createdOn = await daysOf(columns, 'created_at', timeZone)
     const completedOn = await daysOf(columns, 'completed_at', timeZone)
     const gradedOn = await daysOf(columns, 'first_graded_at', timeZone)
@@ -113,7 +113,7 @@ async function measure(
       if (isGraded) byDay.graded[gradedOn[row]!]!++
       if (isGraded && (state & gradeKnownBit) !== 0) grades.push(grade[row]!)
       if (classes[row] === 1) ages.push(asOf - first_submitted_at[row]!)
-      for (const { measureRow, add } of durations) measureRow(row, code, add)
+      for (const [measureRow, add] of durations) measureRow(row, code, add)
       forEachSpan(columns, row, addSpan)
     }
   })

@@ -202,27 +202,28 @@ export const factsIn = (bits: Bits): Fact[] =>
 
 type Test = (bits: Bits, dueSoonDays: number) => boolean
 
+const testsOfFacts = Object.fromEntries([
+  ['all', () => true],
+  ...Object.entries(factBits).map(([fact, bit]): [string, Test] => [
+    fact,
+    bit < 32 ? ({ low }) => ((low >>> bit) & 1) === 1 : ({ high }) => ((high >>> bit) & 1) === 1,
+  ]),
+]) as Record<Fact | 'all', Test>
 /** A condition is data that is asked of thousands of combinations of facts: it becomes a function once. */
 const tests = new WeakMap<Exclude<Condition, string>, Test>()
 
 export function holds(condition: Condition, bits: Bits, dueSoonDays = 0): boolean {
-  if (typeof condition === 'string' && condition !== 'all') return hasBit(bits, factBits[condition])
   return toTest(condition)(bits, dueSoonDays)
 }
 
 export function toTest(condition: Condition): Test {
-  if (typeof condition === 'string') return compile(condition)
+  if (typeof condition === 'string') return testsOfFacts[condition]
   const test = tests.get(condition) ?? compile(condition)
   tests.set(condition, test)
   return test
 }
 
-function compile(condition: Condition): Test {
-  if (condition === 'all') return () => true
-  if (typeof condition === 'string') {
-    const bit = factBits[condition]
-    return (bits) => hasBit(bits, bit)
-  }
+function compile(condition: Exclude<Condition, string>): Test {
   if ('not' in condition) {
     const test = toTest(condition.not)
     return (bits, dueSoonDays) => !test(bits, dueSoonDays)
@@ -244,8 +245,6 @@ export function derive(bits: Bits, dueSoonDays: number): Bits {
   for (const { bit, follows } of derivedFacts) if (holds(follows, bits, dueSoonDays)) setBit(bits, bit)
   return bits
 }
-
-const hasBit = ({ low, high }: Bits, bit: number) => (((bit < 32 ? low : high) >>> bit) & 1) === 1
 
 export function setBit(bits: Bits, bit: number): void {
   if (bit < 32) bits.low = (bits.low | (1 << bit)) >>> 0

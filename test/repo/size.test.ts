@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..')
 const source = ['services', 'dashboards', 'reporting', 'schemas', 'sample-platform', 'digest', 'language']
 
 test.each([
-  { name: 'source', folders: source, most: 53_734 },
+  { name: 'source', folders: source, most: 53_729 },
   { name: 'tests', folders: ['test'], most: 44_363 },
 ])('keeps $name at $most lines of TypeScript or fewer', ({ folders, most }) => {
   const files = execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' }).split('\n')
