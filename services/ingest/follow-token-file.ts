@@ -12,11 +12,14 @@ export function followTokenFile(
 ): () => void {
   let last = JSON.stringify(known)
   return repeat(intervalMs, () => {
+    const before = last
     try {
       const file = readTokenFile(dataDir)
-      if (last !== (last = JSON.stringify(file))) onChange(file)
+      last = JSON.stringify(file)
+      if (last !== before) onChange(file)
     } catch (error) {
-      if (last !== (last = String(error))) onError(error)
+      last = String(error)
+      if (last !== before) onError(error)
     }
   })
 }

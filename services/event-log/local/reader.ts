@@ -28,18 +28,20 @@ export function openLocalLogReader({ directory }: { directory: string }): LogRea
   async function readBatch(from: number, { maxBatchRecords, maxBatchBytes }: ReaderOptions) {
     const records: PositionedRecord[] = []
     let bytes = 0
-    for (let next = from, isEnd = false; !isEnd; await nextTurn()) {
-      isEnd = true
+    let next = from
+    let inTurn: number
+    do {
+      inTurn = 0
       for (const record of table.read(next)) {
         bytes += record.body.byteLength
         const isFull = records.length === maxBatchRecords || (records.length > 0 && bytes > maxBatchBytes)
         if (isFull) return { records, isFull }
         records.push(record)
         next = record.offset + 1
-        isEnd = records.length % recordsPerTurn > 0
-        if (!isEnd) break
+        if (++inTurn === recordsPerTurn) break
       }
-    }
+      await nextTurn()
+    } while (inTurn === recordsPerTurn)
     return { records, isFull: false }
   }
 

@@ -1,6 +1,7 @@
 /**
  * Answers pass through a file beside the store. The engine either finishes an answer or fails before its first byte is
- * sent, and no process holds one in memory (except Native for clients with a protocol version): chDB streams Parquet, Arrow and some forms of JSON as several files in one.
+ * sent: chDB streams Parquet, Arrow and some forms of JSON as several files in one. No process holds an answer in memory,
+ * except Native for clients with a protocol version.
  */
 import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
